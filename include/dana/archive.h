@@ -241,6 +241,8 @@ struct dana_archive_options {
 	size_t n_more_methods;
 	/** As dana_options.exclude, only, rules: parts of pages, chosen by selectors. */
 	const char *exclude, *only, *rules;
+	/** As dana_options.comments, tables: an enum dana_parts each. */
+	unsigned comments, tables;
 };
 
 /* ---- push ---- */
@@ -376,6 +378,8 @@ struct dana_page_options {
 	const char *plugin_folder;
 	char *error;
 	size_t error_size;
+	/** As dana_options.comments, tables: an enum dana_parts each. */
+	unsigned comments, tables;
 };
 
 #define DANA_PAGE_DROPPED 1 /* by a plugin: a result of dana_page_read */

@@ -86,6 +86,13 @@ struct dana_value {
 #define DANA_BLOCKS 2u  /* a list of blocks, for dana_structure_json */
 #define DANA_DROPPED 4u /* with DANA_BLOCKS: those that the method does not keep, too */
 
+/** What becomes of a kind of parts of a page. */
+enum dana_parts {
+	DANA_PARTS_KEEP,  /* they are a part of the text, as far as the method takes them for content */
+	DANA_PARTS_DROP,  /* they are there for neither method nor structure */
+	DANA_PARTS_APART, /* the same, and dana_comments has their text */
+};
+
 struct dana_extractor;
 
 /** Zero-initialised means defaults. `struct_size` = sizeof, so that members can be added later. */
@@ -116,6 +123,12 @@ struct dana_options {
 	 * cannot be decided as the page passes is DANA_BAD_OPTION.
 	 */
 	const char *exclude, *only, *rules;
+	/**
+	 * Readers' comments, an enum dana_parts, and data tables, DANA_PARTS_KEEP or DANA_PARTS_DROP. What is dropped
+	 * is known at a page's end, so dana_finish does the work. In forums, whose posts are the content, comments are
+	 * kept.
+	 */
+	unsigned comments, tables;
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */
@@ -200,6 +213,11 @@ DANA_API int dana_structure_json(const struct dana_extractor *x, struct dana_vie
  * begins `struct_size` bytes after one. Returns NULL if the page has none, or when memory is exhausted.
  */
 DANA_API const struct dana_structure_block *dana_structure(const struct dana_extractor *x, size_t *count);
+/**
+ * Sets *comments to the text of the page's readers' comments, after dana_finish, with DANA_PARTS_APART; valid as long
+ * as the text. `data` is NULL if the page has none. Returns 0, or DANA_WRONG_ORDER without either.
+ */
+DANA_API int dana_comments(const struct dana_extractor *x, struct dana_view *comments);
 /**
  * Returns what kind of page the last one was: "article", "list", "forum", "product", "documentation", "service" or
  * "other". NULL before dana_finish, for methods other than `learned`, and for pages without text. It is static.

@@ -436,6 +436,8 @@ static bool is_wanted(enum field_kind kind, const struct document_columns *colum
 		return columns->language_score;
 	case FIELD_MARKDOWN:
 		return columns->structure & DANA_MARKDOWN;
+	case FIELD_COMMENTS:
+		return columns->comments;
 	case FIELD_BLOCKS:
 		return columns->structure & DANA_BLOCKS;
 	case FIELD_TEXTS:
@@ -481,10 +483,10 @@ static int choose_columns(struct document_batch *b, const struct document_column
 {
 	/* Single pages have these columns, in this order; then their other fields, but for two that JSON alone has. */
 	static const unsigned char page[] = {
-		FIELD_NUMBER_text,          FIELD_NUMBER_title,      FIELD_NUMBER_charset,  FIELD_NUMBER_method,
-		FIELD_NUMBER_text_chars,    FIELD_NUMBER_html_bytes, FIELD_NUMBER_problems, COLUMN_REASON,
-		FIELD_NUMBER_markdown,      FIELD_NUMBER_blocks,     FIELD_NUMBER_texts,    FIELD_NUMBER_language,
-		FIELD_NUMBER_language_score
+		FIELD_NUMBER_text,       FIELD_NUMBER_title,         FIELD_NUMBER_charset,  FIELD_NUMBER_method,
+		FIELD_NUMBER_text_chars, FIELD_NUMBER_html_bytes,    FIELD_NUMBER_problems, COLUMN_REASON,
+		FIELD_NUMBER_markdown,   FIELD_NUMBER_blocks,        FIELD_NUMBER_texts,    FIELD_NUMBER_comments,
+		FIELD_NUMBER_language,   FIELD_NUMBER_language_score
 	};
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
 	const size_t listed = columns->of_pages ? sizeof(page) : 0;

@@ -18,6 +18,7 @@ enum { BATCH_COLUMNS = 64 };
 struct document_columns {
 	bool of_pages; /* of single pages: the texts alone, and why one cannot be read */
 	bool language_score, html;
+	bool comments;              /* readers' comments are apart */
 	unsigned structure;         /* as dana_options.structure */
 	const char *const *methods; /* those after the first; borrowed as long as the batch lives, as is the next */
 	size_t n_methods;

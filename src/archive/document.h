@@ -129,6 +129,8 @@ struct document {
 	struct slice text;              /* well-formed UTF-8, blocks of text joined by LF */
 	bool with_markdown;             /* it is asked for */
 	struct slice markdown;          /* well-formed UTF-8; NULL: not there, as a plugin has changed the text */
+	bool with_comments;             /* readers' comments are apart from the text */
+	struct slice comments;          /* well-formed UTF-8; NULL: none, or as with `markdown` */
 	bool with_structure;            /* the list of blocks is asked for */
 	struct slice structure;         /* a JSON array of objects; NULL: as with `markdown` */
 	struct dana_method_text *texts; /* of the methods besides the first, in the order asked for */
@@ -164,6 +166,7 @@ enum field_kind {
 	FIELD_LENGTH,
 	FIELD_MARKDOWN,
 	FIELD_BLOCKS,
+	FIELD_COMMENTS,
 	FIELD_TEXTS,
 	FIELD_TRUNCATED,
 	FIELD_PROBLEMS,
@@ -197,6 +200,7 @@ enum field_kind {
 	X(MARKDOWN, markdown, document, markdown, true) \
 	X(BLOCKS, blocks, document, structure, true) \
 	X(TEXTS, texts, document, texts, true) \
+	X(COMMENTS, comments, document, comments, true) \
 	X(TRUNCATED, truncated, document, problems, true) \
 	X(PROBLEMS, problems, document, problems, true) \
 	X(MEDIA, media, document, media, true) \

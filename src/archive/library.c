@@ -71,6 +71,7 @@ struct dana_archive {
 	struct library_made made; /* of the document taken last */
 
 	bool keeps_rejects, wants_html;
+	bool comments;              /* they are apart */
 	unsigned structure;         /* as dana_options.structure */
 	struct buf rejects, given;  /* lines; those that were given last */
 	unsigned pieces, piece;     /* most, and used since the last call; 0: no limit */
@@ -278,6 +279,8 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 			   .exclude = o->exclude,
 			   .only = o->only,
 			   .rules = o->rules,
+			   .comments = o->comments,
+			   .tables = o->tables,
 			   .others = o->more_methods,
 			   .n_others = o->n_more_methods },
 	};
@@ -329,6 +332,7 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	a->keeps_rejects = (o->flags & DANA_KEEP_REJECTS) != 0;
 	a->wants_html = (o->flags & DANA_WANT_HTML) != 0;
 	a->structure = o->structure;
+	a->comments = o->comments == DANA_PARTS_APART;
 	a->pieces = o->pieces;
 	a->batch_rows = o->batch_rows ? o->batch_rows : BATCH_ROWS;
 	a->batch_bytes = o->batch_bytes ? o->batch_bytes : BATCH_BYTES;
@@ -821,6 +825,7 @@ static int need_batch(struct dana_archive *a)
 	const char *objects[BATCH_COLUMNS];
 	struct document_columns columns = { .language_score = plugins_needs(a->plugins).language,
 					    .html = a->wants_html,
+					    .comments = a->comments,
 					    .structure = a->structure,
 					    .objects = objects };
 	if (a->batch)
@@ -943,6 +948,7 @@ struct dana_page_reader {
 	struct error error;
 	bool within, dropped;         /* as in struct dana_archive */
 	struct document_batch *batch; /* of dana_page_column, made on first use */
+	bool comments;                /* they are apart */
 	unsigned structure;           /* as dana_options.structure */
 	struct document document;     /* of dana_page_read, until the next page, with its record */
 	struct record named;
@@ -987,6 +993,8 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 							      .exclude = o.exclude,
 							      .only = o.only,
 							      .rules = o.rules,
+							      .comments = o.comments,
+							      .tables = o.tables,
 							      .others = o.more_methods,
 							      .n_others = o.n_more_methods },
 						   .plugins = p->plugins };
@@ -1001,6 +1009,7 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		return status;
 	}
 	p->structure = o.structure;
+	p->comments = o.comments == DANA_PARTS_APART;
 	*out = p;
 	return DANA_OK;
 }
@@ -1094,7 +1103,10 @@ void dana_page_reader_free(struct dana_page_reader *p)
 static struct document_batch *new_batch(const struct dana_page_reader *p)
 {
 	const char *objects[BATCH_COLUMNS];
-	struct document_columns columns = { .of_pages = true, .structure = p->structure, .objects = objects };
+	struct document_columns columns = { .of_pages = true,
+					    .comments = p->comments,
+					    .structure = p->structure,
+					    .objects = objects };
 	if (p->plugins) {
 		columns.language_score = plugins_needs(p->plugins).language;
 		while (columns.n_objects < BATCH_COLUMNS &&

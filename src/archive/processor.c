@@ -520,7 +520,9 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 					      .markdown = config->texts.markdown,
 					      .exclude = config->texts.exclude,
 					      .only = config->texts.only,
-					      .rules = config->texts.rules };
+					      .rules = config->texts.rules,
+					      .comments = config->texts.comments,
+					      .tables = config->texts.tables };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION && texts_refuse_parts(&config->texts, err) < 0)
 		return (int)err->status;

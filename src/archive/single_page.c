@@ -258,7 +258,9 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 					      .markdown = config->texts.markdown,
 					      .exclude = config->texts.exclude,
 					      .only = config->texts.only,
-					      .rules = config->texts.rules };
+					      .rules = config->texts.rules,
+					      .comments = config->texts.comments,
+					      .tables = config->texts.tables };
 	struct single_page *p = calloc(1, sizeof(*p));
 	int status = p ? dana_new(&p->extractor, &options) : DANA_ENOMEM;
 	if (status == DANA_OK)

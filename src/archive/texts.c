@@ -20,7 +20,7 @@ int texts_refuse_parts(const struct texts *texts, struct error *err)
 		struct page_parts *parts;
 		struct error why = { 0 };
 		list[i] = slice_from_text(lists[i] ? lists[i] : "");
-		status = page_parts_new(&parts, list[0], list[1], list[2], &why);
+		status = page_parts_new(&parts, list[0], list[1], list[2], (struct parts_found){ 0 }, &why);
 		page_parts_free(parts);
 		if (status < 0)
 			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
@@ -50,7 +50,10 @@ enum page_form texts_form(struct slice media_type)
 
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc)
 {
-	struct dana_view markdown, blocks;
+	struct dana_view markdown, blocks, comments;
+	doc->with_comments = texts->comments == DANA_PARTS_APART;
+	if (doc->with_comments && dana_comments(x, &comments) == DANA_SUCCESS)
+		doc->comments = slice_of(comments.data, comments.len);
 	if (!texts->structure || dana_markdown(x, &markdown) < 0 || dana_structure_json(x, &blocks) < 0)
 		return;
 	doc->with_markdown = (texts->structure & DANA_MARKDOWN) != 0;
@@ -94,7 +97,12 @@ static int open_extraction(struct other_texts *o, size_t i, const struct dana_op
 					      .max_depth = first->max_depth,
 					      .max_work = first->max_work,
 					      .read_file = first->read_file,
-					      .read_arg = first->read_arg };
+					      .read_arg = first->read_arg,
+					      .exclude = first->exclude,
+					      .only = first->only,
+					      .rules = first->rules,
+					      .comments = first->comments ? DANA_PARTS_DROP : DANA_PARTS_KEEP,
+					      .tables = first->tables };
 	o->methods[i] = strdup(method);
 	const int status = o->methods[i] ? dana_new(&o->each[i].extractor, &options) : DANA_OUT_OF_MEMORY;
 	if (status == DANA_BAD_OPTION)

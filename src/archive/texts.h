@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which texts are made, and of which parts of a page (options --text, --markdown, --text-field, --exclude, --only,
- * --rules). */
+ * --rules, --comments, --tables). */
 #ifndef DANA_ARCHIVE_TEXTS_H
 #define DANA_ARCHIVE_TEXTS_H
 
@@ -15,6 +15,7 @@ struct texts {
 	unsigned structure;                 /* as dana_options.structure */
 	const char *markdown;               /* as dana_options.markdown */
 	const char *exclude, *only, *rules; /* as in dana_options; for all methods */
+	unsigned comments, tables;          /* as in dana_options; of other methods' texts comments are apart, too */
 	bool without_plain;                 /* WARC output has no record of the plain text */
 	bool elements;                      /* what `markdown` asks for is HTML, XML or TEI in place of Markdown */
 	bool in_text;                       /* the document's text is its Markdown */
@@ -29,7 +30,7 @@ enum page_form texts_form(struct slice media_type);
  * markdown, or DANA_ENOMEM.
  */
 int texts_refuse_parts(const struct texts *texts, struct error *err);
-/** Sets the document's Markdown, after dana_finish with these flags of the result. */
+/** Sets the document's Markdown and comments, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
 /** After plugins: makes the Markdown the document's text, where that is asked for and no plugin has changed the text.
  */

@@ -148,8 +148,9 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 
 static int check_together(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
-	if (s->format == EXTRACT_TEXT && texts_are_json(&s->texts))
-		return error_set(err, DANA_ECONFIG, "--text blocks are JSON; give --format json or jsonl");
+	const char *json = texts_json_option(&s->texts);
+	if (s->format == EXTRACT_TEXT && json)
+		return error_set(err, DANA_ECONFIG, "%s is for JSON; give --format json or jsonl", json);
 	if (s->format == EXTRACT_TEXT && !s->texts.without_plain && s->texts.structure && !s->texts.in_text)
 		return error_set(err, DANA_ECONFIG,
 				 "--format text writes one text of a page; give one with --text, or --format json");

@@ -128,7 +128,12 @@ int text_rows_markdown_help(struct buf *out);
 	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, "read lists of selectors by site from FILE", heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member.rules), \
 	  .more = "Its lines are HOST, a tab, exclude or only, a tab, SELECTORS. HOST includes the hosts below " \
-		  "it, unless these have lines of their own." }
+		  "it, unless these have lines of their own." }, \
+	{ "comments", 0, OPTION_CHOICE, "keep|drop|apart", "keep", NULL, \
+	  "keep readers' comments of articles, drop them, or write them to the field `comments`", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.comments) }, \
+	{ "tables", 0, OPTION_CHOICE, "keep|drop", "keep", NULL, "keep or drop tables of data", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.tables) }
 
 #define PLUGIN_ROW(settings, member, heading, sentences) \
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL, \

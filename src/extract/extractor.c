@@ -33,6 +33,9 @@ struct dana_extractor {
 	struct page_parts *parts;      /* NULL: all of the page is read */
 	struct buf part_bytes;
 	bool parts_begun;
+	bool holds;                      /* parts are found: the page is read at its end */
+	struct dana_extractor *comments; /* of their text; NULL: they are not set apart */
+	struct dana_text comments_text;  /* data NULL: the page has none */
 	struct text_writer text, title;
 	struct buf blocks;           /* struct dana_text_block each */
 	struct structure *structure; /* NULL: nobody needs it */
@@ -70,6 +73,8 @@ static struct dana_options options_read(const struct dana_options *given)
 	TAKE(exclude);
 	TAKE(only);
 	TAKE(rules);
+	TAKE(comments);
+	TAKE(tables);
 #undef TAKE
 #undef HAS
 	return all;
@@ -132,7 +137,18 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	for (size_t i = 0; i < 3; i++)
 		list[i] = slice_from_text(lists[i] ? lists[i] : "");
 	struct error err = { 0 };
-	status = page_parts_new(&x->parts, list[0], list[1], list[2], &err);
+	if (options.comments > DANA_PARTS_APART || options.tables > DANA_PARTS_DROP)
+		return DANA_ECONFIG;
+	const struct parts_found found = { options.comments != DANA_PARTS_KEEP, options.tables != DANA_PARTS_KEEP };
+	status = page_parts_new(&x->parts, list[0], list[1], list[2], found, &err);
+	x->holds = found.comments || found.tables;
+	if (status == DANA_OK && options.comments == DANA_PARTS_APART) {
+		const struct dana_options plain = { .struct_size = sizeof(plain),
+						    .method = "plain",
+						    .max_text_bytes = env.max_text,
+						    .max_depth = env.max_depth };
+		status = dana_new(&x->comments, &plain);
+	}
 	if (status < 0)
 		return status;
 	if (options.structure) {
@@ -307,7 +323,34 @@ static int take_parts(struct dana_extractor *x, struct slice bytes, bool ends)
 	buf_clear(&x->part_bytes);
 	int status =
 		ends ? page_parts_finish(x->parts, &x->part_bytes) : page_parts_take(x->parts, bytes, &x->part_bytes);
-	return status < 0 ? status : take_bytes(x, buf_slice(&x->part_bytes));
+	if (status == DANA_OK && !x->holds)
+		status = take_bytes(x, buf_slice(&x->part_bytes));
+	return status;
+}
+
+/* Reads the page that was held, without the parts that are left out, and the comments. */
+static int take_held(struct dana_extractor *x)
+{
+	struct slice bytes;
+	size_t at = 0;
+	int status;
+	while ((status = page_parts_next(x->parts, PARTS_TEXT, &at, &bytes)) > 0) {
+		status = take_bytes(x, bytes);
+		if (status < 0)
+			return status;
+	}
+	if (status < 0 || !x->comments)
+		return status;
+	dana_reset(x->comments);
+	for (at = 0; page_parts_next(x->parts, PARTS_COMMENTS, &at, &bytes) > 0;) {
+		status = dana_feed(x->comments, bytes.data, bytes.len);
+		if (status < 0)
+			return status;
+	}
+	status = dana_finish(x->comments, &x->comments_text);
+	if (x->comments_text.len == 0)
+		x->comments_text.data = NULL;
+	return status;
 }
 
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
@@ -340,6 +383,8 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 		return x->failed < 0 ? x->failed : finish_text(x, text);
 	if (x->failed >= 0 && x->parts)
 		x->failed = take_parts(x, slice_of(NULL, 0), true);
+	if (x->failed >= 0 && x->holds)
+		x->failed = take_held(x);
 	if (x->failed >= 0 && x->method->end)
 		x->failed = x->method->end(x->state);
 	if (x->failed >= 0 && x->tokens)
@@ -411,6 +456,14 @@ const struct dana_structure_block *dana_structure(const struct dana_extractor *x
 	return blocks;
 }
 
+int dana_comments(const struct dana_extractor *x, struct dana_view *comments)
+{
+	const bool made = comments && x && x->made && x->comments;
+	if (comments)
+		*comments = (struct dana_view){ made ? x->comments_text.data : NULL, made ? x->comments_text.len : 0 };
+	return made ? DANA_OK : DANA_ESTATE;
+}
+
 const char *dana_page_kind(const struct dana_extractor *x)
 {
 	return x && x->made && x->form == FORM_HTML && x->method->page_kind ? x->method->page_kind(x->state) : NULL;
@@ -446,6 +499,7 @@ void dana_reset(struct dana_extractor *x)
 		structure_reset(x->structure);
 	x->fed = x->finished = x->made = x->parts_begun = false;
 	x->form = FORM_HTML;
+	x->comments_text = (struct dana_text){ 0 };
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;
 }
@@ -468,6 +522,7 @@ void dana_free(struct dana_extractor *x)
 	buf_free(&x->spans);
 	structure_free(x->structure);
 	page_parts_free(x->parts);
+	dana_free(x->comments);
 	buf_free(&x->part_bytes);
 	free(x);
 }

@@ -68,6 +68,7 @@ struct page_parts {
 	struct compound active[PARTS_COMPOUNDS];
 	size_t n_active;
 	bool any_only;
+	struct found_parts *found; /* NULL: nothing is left out but by selectors */
 	struct html_tokenizer *tokens;
 	struct element_stack open;
 	struct level *level; /* of each open element, from 1; level[0] is the page */
@@ -316,12 +317,10 @@ static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, 
 
 /* ---- the page ---- */
 
-/* Appends bytes of the page that begin at `offset`, as far as they are read. */
-static int put(struct page_parts *p, struct slice bytes, uint64_t offset, bool visible)
+/* Counts bytes that are read, which begin at `offset` of the page. */
+static int count_read(struct page_parts *p, struct slice bytes, uint64_t offset)
 {
 	struct gap last = { 0, 0 };
-	if (!visible || bytes.len == 0)
-		return DANA_OK;
 	if (p->gaps.len)
 		memcpy(&last, p->gaps.data + p->gaps.len - sizeof(last), sizeof(last));
 	if (offset - p->read != last.left_out) {
@@ -330,7 +329,18 @@ static int put(struct page_parts *p, struct slice bytes, uint64_t offset, bool v
 			return DANA_ENOMEM;
 	}
 	p->read += bytes.len;
-	return buf_append(p->out, bytes.data, bytes.len);
+	return DANA_OK;
+}
+
+/* Appends bytes of the page that begin at `offset`, as far as they are read. */
+static int put(struct page_parts *p, struct slice bytes, uint64_t offset, bool visible)
+{
+	if (!visible || bytes.len == 0)
+		return DANA_OK;
+	if (p->found)
+		return found_parts_put(p->found, bytes, offset);
+	const int status = count_read(p, bytes, offset);
+	return status < 0 ? status : buf_append(p->out, bytes.data, bytes.len);
 }
 
 static bool is_visible(const struct page_parts *p)
@@ -362,6 +372,8 @@ static int take_run(void *arg, const struct html_run *run)
 		}
 		return buf_append(&p->pending, run->bytes.data, run->bytes.len);
 	}
+	if (p->found && run->kind == HTML_TEXT && !run->skipped && is_visible(p))
+		found_parts_text(p->found, run->bytes);
 	return put(p, run->bytes, run->offset, is_visible(p) || (run->tag == HTML_TAG_TITLE && !p->hidden));
 }
 
@@ -473,6 +485,8 @@ static void end_above(struct page_parts *p, size_t depth)
 {
 	p->hidden = p->hidden > depth ? 0 : p->hidden;
 	p->shown = p->shown > depth ? 0 : p->shown;
+	if (p->found)
+		found_parts_end(p->found, depth);
 }
 
 static int take_start(struct page_parts *p, const struct html_tag_event *event)
@@ -487,7 +501,9 @@ static int take_start(struct page_parts *p, const struct html_tag_event *event)
 	struct level own;
 	bool hides = false, shows = false;
 	end_above(p, parent);
-	const int status = match(p, event, &p->level[parent], &own, &hides, &shows);
+	int status = match(p, event, &p->level[parent], &own, &hides, &shows);
+	if (status == DANA_OK && p->found && !html_tag_is((enum html_tag)event->tag, TAG_SKIP))
+		status = found_parts_start(p->found, event, change.opens ? p->open.depth : 0);
 	if (status < 0)
 		return status;
 	const bool visible = !p->hidden && !hides && (!p->any_only || p->shown || shows || of_head[event->tag]);
@@ -514,9 +530,11 @@ static int take_end(struct page_parts *p, const struct html_tag_event *event)
 		/* the tag belongs to the lowest element that it ends */
 		const bool hidden = p->hidden && p->hidden <= lowest, shown = p->shown && p->shown <= lowest;
 		visible = !hidden && (!p->any_only || shown || of_page);
-		end_above(p, lowest - 1);
+		end_above(p, lowest);
 	}
-	return put_pending(p, visible);
+	const int status = put_pending(p, visible);
+	end_above(p, lowest - 1);
+	return status;
 }
 
 static int take_tag(void *arg, const struct html_tag_event *event)
@@ -533,6 +551,8 @@ static int take_tag(void *arg, const struct html_tag_event *event)
 	} else if (event->skipped && !event->closing && !event->self_closing) {
 		p->skip_tag = event->tag;
 	}
+	if (p->found && html_tag_is((enum html_tag)event->tag, TAG_SPLITS) && event->tag != HTML_TAG_BR)
+		found_parts_split(p->found);
 	return event->closing ? take_end(p, event) : take_start(p, event);
 }
 
@@ -553,6 +573,7 @@ void page_parts_free(struct page_parts *p)
 	for (size_t i = 0; i < p->n_hosts; i++)
 		list_free(&p->hosts[i].list);
 	free(p->hosts);
+	found_parts_free(p->found);
 	html_tokenizer_free(p->tokens);
 	element_stack_free(&p->open);
 	buf_free(&p->pending);
@@ -564,20 +585,23 @@ void page_parts_free(struct page_parts *p)
 }
 
 int page_parts_new(struct page_parts **out, struct slice exclude, struct slice only, struct slice rules,
-		   struct error *err)
+		   struct parts_found found, struct error *err)
 {
 	*out = NULL;
-	if (slice_trim(exclude).len + slice_trim(only).len + slice_trim(rules).len == 0)
+	const bool finds = found.comments || found.tables;
+	if (slice_trim(exclude).len + slice_trim(only).len + slice_trim(rules).len == 0 && !finds)
 		return DANA_OK;
 	struct page_parts *p = calloc(1, sizeof(*p));
 	const struct html_handler handler = { .run = take_run, .tag = take_tag, .arg = p };
 	if (!p)
 		return error_no_memory(err);
-	p->text = malloc(exclude.len + only.len + rules.len);
+	p->text = malloc(exclude.len + only.len + rules.len + 1);
+	p->found = finds ? found_parts_new(found.comments, found.tables) : NULL;
 	p->tokens = html_tokenizer_new(&handler);
 	p->level = calloc(STACK_DEPTH_DEFAULT + 1, sizeof(*p->level));
-	int status = !p->text || !p->tokens || !p->level || element_stack_init(&p->open, 0) < 0 ? error_no_memory(err)
-												: DANA_OK;
+	int status = !p->text || !p->tokens || !p->level || (finds && !p->found) || element_stack_init(&p->open, 0) < 0
+			     ? error_no_memory(err)
+			     : DANA_OK;
 	const struct slice texts[] = { exclude, only, rules };
 	uint8_t *at = p->text;
 	for (size_t i = 0; i < 3 && status == DANA_OK; i++) {
@@ -632,6 +656,8 @@ void page_parts_begin(struct page_parts *p, struct slice url)
 		const size_t label = slice_until(s, ".");
 		s = slice_skip(s, label + (label < s.len));
 	}
+	if (p->found)
+		found_parts_begin(p->found);
 	html_tokenizer_reset(p->tokens);
 	element_stack_reset(&p->open);
 	p->level[0] = (struct level){ 0 };
@@ -652,8 +678,21 @@ int page_parts_take(struct page_parts *p, struct slice bytes, struct buf *out)
 int page_parts_finish(struct page_parts *p, struct buf *out)
 {
 	p->out = out;
-	const int status = html_tokenizer_finish(p->tokens);
-	return status < 0 || !p->waits ? status : put_pending(p, is_visible(p));
+	int status = html_tokenizer_finish(p->tokens);
+	if (status == DANA_OK && p->waits)
+		status = put_pending(p, is_visible(p));
+	if (p->found)
+		found_parts_finish(p->found);
+	return status;
+}
+
+int page_parts_next(struct page_parts *p, enum parts_read which, size_t *at, struct slice *bytes)
+{
+	uint64_t place;
+	if (!p->found || !found_parts_next(p->found, which, at, bytes, &place))
+		return 0;
+	const int status = which == PARTS_TEXT ? count_read(p, *bytes, place) : DANA_OK;
+	return status < 0 ? status : 1;
 }
 
 uint64_t page_parts_place(const struct page_parts *p, uint64_t offset)

@@ -17,24 +17,36 @@
 
 #include "base/buf.h"
 #include "base/diagnostics.h"
+#include "extract/found_parts.h"
 
 enum { PARTS_SELECTORS = 64, PARTS_COMPOUNDS = 256 };
 
 struct page_parts;
 
+/** What is found without selectors (found_parts.h). */
+struct parts_found {
+	bool comments, tables;
+};
+
 /**
  * Makes a filter of `exclude` and `only`, lists of selectors, either may be empty, and `rules`, lines of a host (and
- * its subdomains), a tab, "exclude" or "only", a tab, and a list; '#' begins a comment. Returns DANA_ENOMEM, or
- * DANA_ECONFIG with the selector and what is wrong with it in `err`. *out is NULL where all are empty.
+ * its subdomains), a tab, "exclude" or "only", a tab, and a list; '#' begins a comment. `found`: which parts are found
+ * without selectors. Returns DANA_ENOMEM, or DANA_ECONFIG with the selector and what is wrong with it in `err`. *out is
+ * NULL where all are empty.
  */
 int page_parts_new(struct page_parts **out, struct slice exclude, struct slice only, struct slice rules,
-		   struct error *err);
+		   struct parts_found found, struct error *err);
 /** Begins a page of this address, empty if it is not known. */
 void page_parts_begin(struct page_parts *p, struct slice url);
 /** Takes bytes of the page, and appends what is read of them to `out`, which may be less, or bytes of before. */
 int page_parts_take(struct page_parts *p, struct slice bytes, struct buf *out);
 /** Ends the page, and appends what is left. */
 int page_parts_finish(struct page_parts *p, struct buf *out);
+/**
+ * After the end, where parts are found and nothing was appended: gives the next bytes that are read. *at is 0 before
+ * the first ones. Returns 1, 0 after the last ones, or DANA_ENOMEM. The bytes live until the next page.
+ */
+int page_parts_next(struct page_parts *p, enum parts_read which, size_t *at, struct slice *bytes);
 /** Returns the place in the page of the byte that is read as number `offset`. */
 uint64_t page_parts_place(const struct page_parts *p, uint64_t offset);
 void page_parts_free(struct page_parts *p);

@@ -288,6 +288,8 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 {
 	bool plain;
 	*texts = (struct texts){ .markdown = options->markdown,
+				 .comments = (unsigned)options->comments,
+				 .tables = (unsigned)options->tables,
 				 .in_text = options->field == TEXT_FIELD_MARKDOWN,
 				 .others = methods->at + 1,
 				 .n_others = methods->n - 1 };
@@ -330,7 +332,9 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 	return status;
 }
 
-bool texts_are_json(const struct texts *texts)
+const char *texts_json_option(const struct texts *texts)
 {
-	return (texts->structure & DANA_BLOCKS) != 0;
+	return texts->structure & DANA_BLOCKS        ? "--text blocks"
+	       : texts->comments == DANA_PARTS_APART ? "--comments apart"
+						     : NULL;
 }

@@ -58,6 +58,7 @@ struct text_options {
 	int field;                          /* enum text_field */
 	bool dropped;                       /* --dropped */
 	const char *exclude, *only, *rules; /* --exclude, --only: selectors; --rules: a file */
+	int comments, tables;               /* --comments, --tables: enum dana_parts */
 };
 
 /**
@@ -74,8 +75,8 @@ void texts_free(struct texts *texts);
 int texts_check_keys(const char *markdown, struct error *err);
 /** Returns whether a method, which is known, knows which parts of the page it keeps, so that it has Markdown. */
 bool texts_of_method(const char *spec);
-/** Returns whether a text is wanted that only JSON has a place for. */
-bool texts_are_json(const struct texts *texts);
+/** Returns the option by which a text is wanted that only JSON has a place for; NULL: none. */
+const char *texts_json_option(const struct texts *texts);
 
 /* Why a file cannot be the model of a method, in words. */
 

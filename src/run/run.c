@@ -624,8 +624,9 @@ static int prepare(struct run *run, struct error *err)
 	int status = methods_check(&s->methods, err);
 	if (status == DANA_OK)
 		status = texts_check(&s->text, &s->methods, &run->texts, err);
-	if (status == DANA_OK && texts_are_json(&run->texts) && s->outputs.kind.format->needs_uri)
-		status = error_set(err, DANA_ECONFIG, "--text blocks are JSON; they do not go with --format warc");
+	const char *json = texts_json_option(&run->texts);
+	if (status == DANA_OK && json && s->outputs.kind.format->needs_uri)
+		status = error_set(err, DANA_ECONFIG, "%s is for JSON; it does not go with --format warc", json);
 	if (status == DANA_OK && run->texts.elements && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--format warc has records of Markdown; --markdown format=html, xml "

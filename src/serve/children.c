@@ -449,7 +449,7 @@ static void resume_archive(struct request *r)
 static const char *const archive_parameters[] = { "format",       "compress", "method", "schema",
 						  "min-chars",    "status",   "mime",   "type",
 						  "warc-version", "source",   "text",   "markdown",
-						  "text-field",   NULL };
+						  "text-field",   "comments", "tables", NULL };
 
 const struct route archives_route = { .path = "/filter",
 				      .post = true,

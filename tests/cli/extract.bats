@@ -320,6 +320,28 @@ END
 	[ ! -e out.jsonl ]
 }
 
+@test "--comments and --tables leave out what readers and tables say, or set it apart" {
+	local words='This is the text of an article, which has some words more than the least that is asked of it, so that it counts as text'
+	printf '<title>T</title><p>%s</p><p>%s</p><table><tr><th>cell<th>b</table><div id=comments><p>I agree</p><form>Name</form></div>' \
+		"$words" "$words" >page.html
+	"$DANA" extract -m plain page.html | grep -q 'I agree'
+	for method in plain wlr danag:segment=1 learned:recall=100; do
+		"$DANA" extract -m "$method" --comments drop --tables drop page.html >out.txt
+		grep -q 'counts as text' out.txt
+		run -1 grep -e agree -e Name -e cell out.txt
+	done
+	"$DANA" extract -m plain -f json --comments apart page.html | grep -q '"comments":"I agree","truncated"'
+	"$DANA" extract -m plain -m danag:segment=1 -f json --comments apart page.html >out.json
+	run -1 grep 'text.*agree.*comments' out.json
+	"$DANA" extract -m plain -f json --comments apart --tables drop - <<<"<p>$words" | grep -q '"comments":null,'
+	"$DANA" extract -m plain --text markdown --tables drop page.html >out.md
+	run -1 grep cell out.md
+	printf '{"html":"<p>%s<p>%s<div class=comment>yes</div>"}\n' "$words" "$words" |
+		"$DANA" extract -m plain --jsonl --comments apart | grep -q '"comments":"yes"'
+	prints 3 '*--comments apart is for JSON; give --format json or jsonl*' "$DANA" extract --comments apart page.html
+	prints 3 "*--tables: 'apart'*" "$DANA" extract --tables apart page.html
+}
+
 @test "--exclude, --only and --rules choose parts of pages, for every method and for Markdown" {
 	echo '<title>T</title><nav>menu</nav><div id=a><h2>Head</h2><p class="x ad">buy</p><p>text</p></div>' >page.html
 	for method in plain wlr danag:segment=1 learned:recall=100; do

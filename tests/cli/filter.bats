@@ -150,6 +150,18 @@ documents() {
 	run -0 "$DANA" filter --type RESPONSE,x-own --mime any --status any in.warc
 }
 
+@test "--comments apart is a field of JSON, whatever the number of workers" {
+	{
+		record 1 http://example.org/1 response 200 text/html "$page<ol class=commentlist><li>yes</ol>"
+		record 2 http://example.org/2 response 200 text/html "$page"
+	} >in.warc
+	for jobs in 0 2; do
+		"$DANA" filter -q -j $jobs -m plain --comments apart in.warc >out.jsonl
+		[ "$(grep -o '"comments":[^,]*' out.jsonl | tr '\n' ' ')" = '"comments":"yes" "comments":null ' ]
+	done
+	prints 3 '*--comments apart is for JSON; it does not go with --format warc*' "$DANA" filter --comments apart -f warc in.warc
+}
+
 @test "--exclude and --rules are for the pages of an archive, by their addresses" {
 	"$DANA" filter -q -m plain --exclude p "$DANA_SOURCE/sample/sample.warc.gz" >without.jsonl
 	printf '127.0.0.1\texclude\tp\n' >rules

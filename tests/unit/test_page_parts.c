@@ -5,11 +5,14 @@
 #include "extract/page_parts.h"
 #include "support/unit.h"
 
+static const struct parts_found nothing;
+
 static struct page_parts *parts_of(const char *exclude, const char *only, const char *rules)
 {
 	struct page_parts *p;
 	struct error err = { 0 };
-	if (page_parts_new(&p, slice_from_text(exclude), slice_from_text(only), slice_from_text(rules), &err) < 0)
+	if (page_parts_new(&p, slice_from_text(exclude), slice_from_text(only), slice_from_text(rules), nothing, &err) <
+	    0)
 		fail_msg("%s", err.text);
 	return p;
 }
@@ -124,6 +127,173 @@ TEST(rules_are_of_hosts_and_their_subdomains)
 	page_parts_free(p);
 }
 
+/* A text that is long enough for an article. */
+#define ARTICLE \
+	"<p>This is the text of an article, and it has some more words than the least that an article has to have, " \
+	"which are two hundred bytes in blocks of sixty; so all of this is here to be long, and says nothing " \
+	"else.</p>"
+
+static void read_found(struct page_parts *p, enum parts_read which, struct buf *out)
+{
+	struct slice bytes;
+	size_t at = 0;
+	buf_clear(out);
+	while (page_parts_next(p, which, &at, &bytes) > 0)
+		assert_ok(buf_append(out, bytes.data, bytes.len));
+}
+
+/* Checks what is read of a page after ARTICLE, and of its comments (NULL: what is not read), for every cut. */
+static void check_found(struct parts_found found, const char *html, const char *text, const char *comments)
+{
+	struct page_parts *p;
+	struct error err;
+	const struct slice none = slice_of(NULL, 0);
+	AUTO_BUF page = { 0 }, out = { 0 }, wanted = { 0 };
+	assert_ok(page_parts_new(&p, none, none, none, found, &err));
+	assert_ok(buf_printf(&page, "%s%s", ARTICLE, html));
+	assert_ok(buf_printf(&wanted, "%s%s", ARTICLE, text));
+	for (size_t cut = 0; cut <= page.len; cut++) {
+		read_page(p, "", buf_slice(&page), cut, &out);
+		assert_int_equal(out.len, 0);
+		read_found(p, PARTS_TEXT, &out);
+		if (!slice_equal(buf_slice(&out), buf_slice(&wanted)))
+			fail_msg("of %s, cut at %zu: %.*s", html, cut, (int)out.len, (const char *)out.data);
+		for (size_t i = 0; i < out.len; i++)
+			assert_int_equal(page.data[page_parts_place(p, i)], out.data[i]);
+		read_found(p, PARTS_COMMENTS, &out);
+		if (!slice_equal(buf_slice(&out), slice_from_text(comments)))
+			fail_msg("comments of %s, cut at %zu: %.*s", html, cut, (int)out.len, (const char *)out.data);
+	}
+	page_parts_free(p);
+}
+
+TEST(comments_are_found)
+{
+	/* what is a comment is in capitals */
+	static const char *const cases[][3] = {
+		{ "<div id=comments>A<p>B</div>c", "c", "<div id=comments>A<p>B</div>" },
+		{ "<ol class='x commentlist'><li>A</ol>c", "c", "<ol class='x commentlist'><li>A</ol>" },
+		{ "<ul><li class=comment-body>A<li>b</ul>", "<ul><li>b</ul>", "<li class=comment-body>A" },
+		{ "<div class=userComments>A</div>", "", "<div class=userComments>A</div>" },
+		{ "<div class=readercomments>A</div>", "", "<div class=readercomments>A</div>" },
+		{ "<div class=Comment_List>A</div>", "", "<div class=Comment_List>A</div>" },
+		{ "<div id=comment-12>A</div>", "", "<div id=comment-12>A</div>" },
+		{ "<div id=disqus_thread>A</div>", "", "<div id=disqus_thread>A</div>" },
+		{ "<section class=kommentare>A</section>", "", "<section class=kommentare>A</section>" },
+		{ "<div itemprop=comment>A</div>", "", "<div itemprop=comment>A</div>" },
+		{ "<li itemtype='https://schema.org/Comment'>A", "", "<li itemtype='https://schema.org/Comment'>A" },
+		{ "<div typeof='sioct:Comment'>A</div>", "", "<div typeof='sioct:Comment'>A</div>" },
+		{ "<div role=comment>A</div>", "", "<div role=comment>A</div>" },
+		{ "<div id=comments>A<form>b<div class=comment>C</div></form>D</div>", "",
+		  "<div id=comments>A<div class=comment>C</div>D</div>" },
+		{ "<div id=comments>A<a class=comment-reply-link>b</a></div>", "", "<div id=comments>A</div>" },
+		{ "<div id=respond>b</div>c", "c", "" },
+		{ "<div id=comments>A<table><tr><td>B", "", "<div id=comments>A<table><tr><td>B" },
+		/* these are none */
+		{ "<span class=comments>1</span>", "<span class=comments>1</span>", "" },
+		{ "<div class=comment-count>1</div>", "<div class=comment-count>1</div>", "" },
+		{ "<div class=no-comments>a</div>", "<div class=no-comments>a</div>", "" },
+		{ "<div class=recentComments>a</div>", "<div class=recentComments>a</div>", "" },
+		{ "<div class=commentary>a</div>", "<div class=commentary>a</div>", "" },
+		{ "<div class=kommentar>a</div>", "<div class=kommentar>a</div>", "" },
+		{ "<div class=reply>a</div>", "<div class=reply>a</div>", "" },
+		{ "<section id=how-to-write-comments>a</section>", "<section id=how-to-write-comments>a</section>",
+		  "" },
+		{ "<section id=comments><h2>a<a class=headerlink>b</a></h2>c</section>",
+		  "<section id=comments><h2>a<a class=headerlink>b</a></h2>c</section>", "" },
+		{ "<div id=comments><div class=entry-content>a</div></div>",
+		  "<div id=comments><div class=entry-content>a</div></div>", "" },
+		{ "<div id=comments>a<main>b</main><div class=comment>C</div></div>",
+		  "<div id=comments>a<main>b</main></div>", "<div class=comment>C</div>" },
+		/* of forums posts are the content */
+		{ "<div id=comments>a</div><script>{'@type':'QAPage'}</script>",
+		  "<div id=comments>a</div><script>{'@type':'QAPage'}</script>", "" },
+		{ "<p itemtype='http://schema.org/DiscussionForumPosting'>a<li class=comment>b",
+		  "<p itemtype='http://schema.org/DiscussionForumPosting'>a<li class=comment>b", "" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check_found((struct parts_found){ .comments = true }, cases[i][0], cases[i][1], cases[i][2]);
+}
+
+TEST(comments_are_kept_where_nothing_else_is)
+{
+	struct page_parts *p;
+	struct error err;
+	const struct slice none = slice_of(NULL, 0);
+	static const char page[] = "<h1>a</h1><div id=comments>" ARTICLE "</div>";
+	AUTO_BUF out = { 0 };
+	assert_ok(page_parts_new(&p, none, none, none, (struct parts_found){ .comments = true }, &err));
+	read_page(p, "", slice_from_text(page), 3, &out);
+	read_found(p, PARTS_TEXT, &out);
+	assert_true(slice_equal(buf_slice(&out), slice_from_text(page)));
+	read_found(p, PARTS_COMMENTS, &out);
+	assert_int_equal(out.len, 0);
+	page_parts_free(p);
+}
+
+TEST(tables_of_data_are_found)
+{
+	static const char *const data[] = {
+		"<table><tr><td>A<td>B<tr><td>C<td>D</table>",
+		"<table><tr><th>A<th>B</table>",
+		"<table><caption>A</caption><tr><td colspan=2>A<tr><td>B<td>C</table>",
+		"<table><tr><td>A<td><ul><li>B</ul><tr><td>C<td>D</table>",
+		"<table><tr><td>&nbsp<td>B<tr><td>C<td>D</table>",
+	};
+	static const char *const others[] = {
+		"<table><tr><td>A<tr><td>B</table>",
+		"<table><tr><td>A<td>B</table>",
+		"<table role=presentation><tr><td>A<td>B<tr><td>C<td>D</table>",
+		"<table><tr><td>A<td><h2>B</h2><tr><td>C<td>D</table>",
+		"<table><tr><td>A<td><hr>B<tr><td>C<td>D</table>",
+		"<table><tr><td>A<td><blockquote>B</blockquote><tr><td>C<td>D</table>",
+		"<table><tr><td>&nbsp;<td>B<tr><td> <td>D</table>",
+		"<table><tr><td>1<td>A<tr><td colspan=2><td>B<tr><td>2<td>C<tr><td colspan=2><td>D</table>",
+		"<table><tr><td>A<td>" ARTICLE ARTICLE ARTICLE ARTICLE ARTICLE "<tr><td>C<td>D</table>",
+	};
+	const struct parts_found tables = { .tables = true };
+	for (size_t i = 0; i < sizeof(data) / sizeof(*data); i++)
+		check_found(tables, data[i], "", "");
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		check_found(tables, others[i], others[i], "");
+	check_found(tables, "<table><tr><td>a<td>b<tr><td>c<td><table><tr><td>A<td>B<tr><td>C<td>D</table>e</table>",
+		    "<table><tr><td>a<td>b<tr><td>c<td>e</table>", "");
+	check_found((struct parts_found){ true, true },
+		    "<div class=comment>A<table><tr><td>A<td>B<tr><td>C<td>D</table></div>b", "b",
+		    "<div class=comment>A</div>");
+}
+
+TEST(comments_are_a_text_of_their_own)
+{
+	struct dana_extractor *x;
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = "plain",
+					.comments = DANA_PARTS_APART,
+					.tables = DANA_PARTS_DROP };
+	static const char page[] = "<title>T</title>" ARTICLE "<div class=comment>A<b>B</b></div><p>c</p>";
+	struct dana_text text;
+	struct dana_view comments;
+	assert_ok(dana_new(&x, &options));
+	for (unsigned i = 0; i < 3; i++) {
+		dana_reset(x);
+		assert_int_equal(dana_comments(x, &comments), DANA_WRONG_ORDER);
+		assert_ok(dana_feed(x, page, i == 1 ? sizeof(ARTICLE) : sizeof(page) - 1));
+		assert_ok(dana_finish(x, &text));
+		assert_ok(dana_comments(x, &comments));
+		assert_true(slice_equal(slice_of(comments.data, comments.len), slice_from_text(i == 1 ? "" : "AB")));
+		assert_true(i == 1 || slice_has(slice_of(text.data, text.len), "\nc"));
+		assert_int_equal(comments.data == NULL, i == 1);
+	}
+	dana_free(x);
+	options.comments = DANA_PARTS_DROP;
+	assert_ok(dana_new(&x, &options));
+	assert_ok(dana_finish(x, &text));
+	assert_int_equal(dana_comments(x, &comments), DANA_WRONG_ORDER);
+	dana_free(x);
+	options.tables = DANA_PARTS_APART;
+	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
+}
+
 TEST(what_cannot_be_decided_is_refused)
 {
 	static const char *const bad[][2] = {
@@ -152,24 +322,25 @@ TEST(what_cannot_be_decided_is_refused)
 	const struct slice none = slice_of(NULL, 0);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_refused(err, DANA_ECONFIG, bad[i][1],
-			       page_parts_new(&p, slice_from_text(bad[i][0]), none, none, &err));
+			       page_parts_new(&p, slice_from_text(bad[i][0]), none, none, nothing, &err));
 		assert_null(p);
 	}
 	for (size_t i = 0; i < 65; i++)
 		assert_ok(buf_append_text(&many, i ? ",a" : "a"));
 	assert_refused(err, DANA_ECONFIG, "more than 64 selectors",
-		       page_parts_new(&p, none, buf_slice(&many), none, &err));
-	assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
-		       page_parts_new(&p, none, none, slice_from_text("a.org\tonly\tb\na.org only b\n"), &err));
+		       page_parts_new(&p, none, buf_slice(&many), none, nothing, &err));
+	assert_refused(
+		err, DANA_ECONFIG, "line 2 of the rules",
+		page_parts_new(&p, none, none, slice_from_text("a.org\tonly\tb\na.org only b\n"), nothing, &err));
 	assert_refused(err, DANA_ECONFIG, "line 3 of the rules: selector 'b:c'",
-		       page_parts_new(&p, none, none, slice_from_text("#\n\na.org\tonly\tb:c\n"), &err));
+		       page_parts_new(&p, none, none, slice_from_text("#\n\na.org\tonly\tb:c\n"), nothing, &err));
 	for (size_t i = 0; i < sizeof(no_hosts) / sizeof(*no_hosts); i++) {
 		buf_clear(&many);
 		assert_ok(buf_printf(&many, "[::1]\tonly\tb\n%s\tonly\tb\n", no_hosts[i]));
 		assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
-			       page_parts_new(&p, none, none, buf_slice(&many), &err));
+			       page_parts_new(&p, none, none, buf_slice(&many), nothing, &err));
 	}
-	assert_ok(page_parts_new(&p, none, slice_from_text(" "), none, &err));
+	assert_ok(page_parts_new(&p, none, slice_from_text(" "), none, nothing, &err));
 	assert_null(p);
 }
 

@@ -239,6 +239,7 @@ static int page_set_text(struct dana_page *p, struct dana_view value)
 		p->doc->markdown = p->doc->structure = slice_of(NULL, 0);
 		p->doc->problems |= PROBLEM_STRUCTURE_CUT;
 	}
+	p->doc->comments = slice_of(NULL, 0);
 	for (size_t i = 0; i < p->doc->n_texts; i++) { /* and so would these */
 		p->doc->texts[i].text = (struct dana_view){ NULL, 0 };
 		p->doc->problems |= PROBLEM_TEXTS_MISSING;
