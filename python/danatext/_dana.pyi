@@ -14,6 +14,9 @@ NO_DIGEST: int
 MARKDOWN: int
 BLOCKS: int
 DROPPED: int
+COMMENTS_DROP: int
+COMMENTS_APART: int
+TABLES_DROP: int
 VERSION: str
 
 def archive_new(

@@ -331,6 +331,8 @@ def open(
     * ``markdown``: how they are written: ``"images=1,links=0"``
     * ``exclude``, ``only``: parts of pages that are left out, or that alone are read, as a comma list of CSS selectors (or a
       list of them): ``"nav, div.ad > p, [role=note]"``
+    * ``comments``: readers' comments of articles: ``"keep"``, ``"drop"``, or ``"apart"``: documents have ``comments``
+    * ``tables``: tables of data: ``"keep"``, ``"drop"``
     * ``dropped``: ``blocks`` has those that the method does not keep, too, with ``"kept": False``
     * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
 

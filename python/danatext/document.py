@@ -87,7 +87,9 @@ class _Page(NamedTuple):
     additions: "dict[str, Any] | None"
     """What plugins say of the page: an object for each, under the name that it has in JSON; ``None``: nothing."""
     asked: FrozenSet[str]
-    """Keys that JSON has because of the options: ``language_score``."""
+    """Keys that JSON has because of the options: ``language_score``, ``comments``."""
+    comments: "str | None"
+    """The text of readers' comments, with ``comments="apart"``; ``None``: the page has none."""
 
 
 class Page(_Page):
@@ -159,6 +161,8 @@ class Page(_Page):
         left_out = {name for name in ("markdown", "blocks", "texts") if getattr(self, name) is None}
         if "language_score" not in self.asked:
             left_out |= {"language", "language_score"}
+        if "comments" not in self.asked:
+            left_out.add("comments")
         row = _fields_of(self, left_out)
         if self.reason:
             row["text"] = None
@@ -223,7 +227,9 @@ class Document(NamedTuple):
     created: str
     """``date``, or if it cannot be read the date of that conversion record."""
     asked: FrozenSet[str]
-    """Keys that JSONL has because of the options: ``language_score``, ``markdown``, ``blocks``."""
+    """Keys that JSONL has because of the options: ``language_score``, ``markdown``, ``blocks``, ``comments``."""
+    comments: "str | None"
+    """The text of readers' comments, with ``comments="apart"``, if the page has any and no plugin has changed the text."""
 
     @property
     def truncated(self) -> bool:
@@ -259,7 +265,7 @@ class Document(NamedTuple):
         raise ValueError(f"schema {schema!r} is unknown; expected 'dana', 'datatrove' or 'dolma'")
 
     def _metadata(self) -> "dict[str, Any]":
-        left_out = {"text", "id", "html", "language_score", "markdown", "blocks"} - self.asked
+        left_out = {"text", "id", "html", "language_score", "markdown", "blocks", "comments"} - self.asked
         row = _fields_of(self, left_out if self.texts is not None else {*left_out, "texts"})
         row.update(self.additions)
         return row
@@ -298,6 +304,7 @@ def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
             "language_score": finds_language,
             "markdown": structure & _dana.MARKDOWN,
             "blocks": structure & _dana.BLOCKS,
+            "comments": structure & _dana.COMMENTS_APART,
         }
         asked = _asked[finds_language, structure] = frozenset(name for name, is_set in flags.items() if is_set)
     return asked
@@ -312,9 +319,9 @@ def _row_of(values: "tuple[Any, ...]", structure: int) -> "dict[str, Any]":
     return row
 
 
-def page_of(values: "tuple[Any, ...]", source: "Source | None" = None) -> Page:
-    """Make a page of what the extension returns; `source`: the page, with what is known of it."""
-    row = _row_of(values, 0)
+def page_of(values: "tuple[Any, ...]", source: "Source | None" = None, parts: int = 0) -> Page:
+    """Make a page of what the extension returns; `source`: the page, with what is known of it; `parts`: of the options."""
+    row = _row_of(values, parts)
     row["additions"] = row["additions"] or None
     page = Page._make(map(row.__getitem__, Page._fields))
     page._from = source

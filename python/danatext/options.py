@@ -31,6 +31,8 @@ class OpenOptions(TypedDict, total=False):
     dropped: bool
     exclude: "Words | None"
     only: "Words | None"
+    comments: Literal["keep", "drop", "apart"]
+    tables: Literal["keep", "drop"]
     html: bool
     rejects: bool
     name: "str | None"
@@ -104,6 +106,17 @@ def structure(text: Words, markdown: "str | None", dropped: bool) -> int:
     return asked | (_dana.DROPPED if dropped else 0)
 
 
+def parts(comments: str, tables: str) -> int:
+    """Return what becomes of readers' comments and of tables, as bits beside the bits of `structure`."""
+    of_comments = {"keep": 0, "drop": _dana.COMMENTS_DROP, "apart": _dana.COMMENTS_APART}
+    of_tables = {"keep": 0, "drop": _dana.TABLES_DROP}
+    if comments not in of_comments:
+        raise OptionError(f"comments {comments!r} is unknown; expected 'keep', 'drop' or 'apart'")
+    if tables not in of_tables:
+        raise OptionError(f"tables {tables!r} is unknown; expected 'keep' or 'drop'")
+    return of_comments[comments] | of_tables[tables]
+
+
 class Settings(NamedTuple):
     """Checked options; can be pickled."""
 
@@ -152,6 +165,8 @@ def settings(
     dropped: bool = False,
     exclude: "Words | None" = None,
     only: "Words | None" = None,
+    comments: str = "keep",
+    tables: str = "keep",
     html: bool = False,
     rejects: bool = False,
     name: "str | None" = None,
@@ -180,7 +195,7 @@ def settings(
         words(mime),
         min_chars,
         plugin_list(plugins),
-        structure(text, markdown, dropped),
+        structure(text, markdown, dropped) | parts(comments, tables),
         markdown,
         words(exclude),
         words(only),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Protocol, Unio
 from danatext import _dana
 from danatext.document import Page, page_of
 from danatext.errors import NotAPage
-from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, plugin_list, structure, with_keys, words
+from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, parts, plugin_list, structure, with_keys, words
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -122,6 +122,8 @@ def extract(
     dropped: bool = False,
     exclude: "Words | None" = None,
     only: "Words | None" = None,
+    comments: str = "keep",
+    tables: str = "keep",
     recall: "int | None" = None,
     kind: "str | None" = None,
     plugins: "str | Iterable[str]" = (),
@@ -137,8 +139,9 @@ def extract(
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is from the first method.
     `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
-    ``"nav, div.ad > p"``, or lists of them. `recall` (0 to 100: how much to keep) and `kind` (of the page, as
-    ``"article"``) are keys of the method ``learned``. `plugins` are named as in `dana filter`, such as
+    ``"nav, div.ad > p"``, or lists of them. `comments` (``"keep"``, ``"drop"``, ``"apart"``) and `tables` (``"keep"``,
+    ``"drop"``) are for readers' comments of an article and for tables of data: with ``"apart"`` the page has ``comments``.
+    `recall` (0 to 100: how much to keep) and `kind` (of the page, as ``"article"``) are keys of the method ``learned``. `plugins` are named as in `dana filter`, such as
     ``["language", "pii"]``, but for those that compare pages: what they find is in ``additions``, and a page that one
     drops has an empty text and a ``reason``. ``metadata`` of the page is there without one.
 
@@ -153,18 +156,19 @@ def extract(
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
     elif not isinstance(html, bytes):
         html, charset, content_type, url = _of_others(html, charset, content_type, url)
-    parts = words(exclude), words(only)
+    of_parts = 0 if comments == tables == "keep" else parts(comments, tables)
+    selectors = words(exclude), words(only)
     if recall is not None or kind is not None:
         method = with_keys(method, recall, kind)
     kept: bytes = html if isinstance(html, bytes) else bytes(memoryview(html))  # type: ignore[arg-type]
     methods = _methods(method)
     given = url, charset, content_type
-    read = _dana.page_read(kept, methods, plugin_list(plugins), asked, markdown, *parts, *given)
-    page = page_of(read, (kept, *given))
+    read = _dana.page_read(kept, methods, plugin_list(plugins), asked | of_parts, markdown, *selectors, *given)
+    page = page_of(read, (kept, *given), of_parts)
 
     def again(name: str) -> str:
         keys = f"{markdown},format={name}" if markdown else f"format={name}"
-        made = _dana.page_read(kept, methods[:1], (), structure("markdown", keys, False), keys, *parts, *given)
+        made = _dana.page_read(kept, methods[:1], (), structure("markdown", keys, False) | of_parts, keys, *selectors, *given)
         return page_of(made).markdown or ""
 
     page._again = again
@@ -263,6 +267,8 @@ def extract_column(
     dropped: bool = False,
     exclude: "Words | None" = None,
     only: "Words | None" = None,
+    comments: str = "keep",
+    tables: str = "keep",
     recall: "int | None" = None,
     kind: "str | None" = None,
     plugins: "str | Iterable[str]" = (),
@@ -281,5 +287,6 @@ def extract_column(
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     column = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
     methods = check_methods(with_keys(method, recall, kind))
-    reader = methods, plugin_list(plugins), structure(text, markdown, dropped), markdown, words(exclude), words(only)
+    asked = structure(text, markdown, dropped) | parts(comments, tables)
+    reader = methods, plugin_list(plugins), asked, markdown, words(exclude), words(only)
     return column(pages, reader, (charset, content_type))

@@ -285,11 +285,13 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 					  .error = why,
 					  .error_size = sizeof(why) };
 	unsigned long long min_chars, begin, end, size, rows, bytes;
+	unsigned asked;
 	(void)module;
 	if (!PyArg_ParseTuple(args, "yO!zzzO!zIzzzKKKKIKK", &name, &PyTuple_Type, &methods, &o.types, &o.statuses,
-			      &o.media_types, &PyTuple_Type, &plugins, &o.place, &o.structure, &o.markdown, &o.exclude,
+			      &o.media_types, &PyTuple_Type, &plugins, &o.place, &asked, &o.markdown, &o.exclude,
 			      &o.only, &min_chars, &begin, &end, &size, &o.flags, &rows, &bytes))
 		return NULL;
+	DANATEXT_ASKED(&o, asked);
 	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
 	o.batch_bytes = bytes;
 	size_t n_methods;

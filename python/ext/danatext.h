@@ -45,6 +45,15 @@ PyObject *danatext_text(const char *data, size_t len);
 
 /* ---- archive.c ---- */
 
+/* What Python asks for beside the plain text, in one number: a set of DANA_MARKDOWN, DANA_BLOCKS and DANA_DROPPED, and
+ * what becomes of comments and tables. */
+enum { DANATEXT_STRUCTURE = 0xff, DANATEXT_COMMENTS = 8, DANATEXT_TABLES = 10 /* bits below them */ };
+
+/** Takes such a number apart; `o`: struct dana_page_options or dana_archive_options. */
+#define DANATEXT_ASKED(o, asked) \
+	((o)->comments = (asked) >> DANATEXT_COMMENTS & 3, (o)->tables = (asked) >> DANATEXT_TABLES & 3, \
+	 (o)->structure = (asked)&DANATEXT_STRUCTURE)
+
 /** Returns the texts of a tuple, which keeps them; to be freed. NULL with an exception. */
 const char **danatext_texts_of(PyObject *tuple, size_t *n);
 

@@ -285,7 +285,10 @@ static int constants(PyObject *module)
 		     { "NO_DIGEST", DANA_NO_DIGEST },
 		     { "MARKDOWN", DANA_MARKDOWN },
 		     { "BLOCKS", DANA_BLOCKS },
-		     { "DROPPED", DANA_DROPPED } };
+		     { "DROPPED", DANA_DROPPED },
+		     { "COMMENTS_DROP", DANA_PARTS_DROP << DANATEXT_COMMENTS },
+		     { "COMMENTS_APART", DANA_PARTS_APART << DANATEXT_COMMENTS },
+		     { "TABLES_DROP", DANA_PARTS_DROP << DANATEXT_TABLES } };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (PyModule_AddIntConstant(module, rows[i].name, rows[i].value) < 0)
 			return -1;

@@ -66,14 +66,14 @@ static char *key_of(const struct dana_page_options *options)
 {
 	const char *markdown = options->markdown ? options->markdown : "";
 	const char *exclude = options->exclude ? options->exclude : "", *only = options->only ? options->only : "";
-	size_t size = strlen(options->method) + strlen(markdown) + strlen(exclude) + strlen(only) + 22;
+	size_t size = strlen(options->method) + strlen(markdown) + strlen(exclude) + strlen(only) + 40;
 	for (size_t i = 0; i < options->n_more_methods; i++)
 		size += strlen(options->more_methods[i]) + 1;
 	for (size_t i = 0; i < options->n_plugins; i++)
 		size += strlen(options->plugins[i]) + 2;
 	char *key = malloc(size);
-	size_t len = key ? (size_t)snprintf(key, size, "%u %s\n%s\n%s\n%s", options->structure, markdown, exclude, only,
-					    options->method)
+	size_t len = key ? (size_t)snprintf(key, size, "%u %u %u %s\n%s\n%s\n%s", options->structure, options->comments,
+					    options->tables, markdown, exclude, only, options->method)
 			 : 0;
 	for (size_t i = 0; key && i < options->n_more_methods; i++)
 		len += (size_t)snprintf(key + len, size - len, "\n%s", options->more_methods[i]);
@@ -232,14 +232,16 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	struct dana_page_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
 	struct dana_page_reader *reader;
 	PyObject *methods, *plugins;
+	unsigned asked;
 	Py_ssize_t url_len, charset_len, type_len;
 	Py_buffer html;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "y*O!O!Izzzz#z#z#", &html, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
-			      &o.structure, &o.markdown, &o.exclude, &o.only, &from.url.data, &url_len,
-			      &from.charset.data, &charset_len, &from.content_type.data, &type_len))
+	if (!PyArg_ParseTuple(args, "y*O!O!Izzzz#z#z#", &html, &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &asked,
+			      &o.markdown, &o.exclude, &o.only, &from.url.data, &url_len, &from.charset.data,
+			      &charset_len, &from.content_type.data, &type_len))
 		return NULL;
+	DANATEXT_ASKED(&o, asked);
 	if (!take_lists(&o, methods, plugins)) {
 		PyBuffer_Release(&html);
 		return NULL;
@@ -269,15 +271,17 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	struct dana_page_reader *reader;
 	struct ArrowArray out;
 	PyObject *schema, *array, *methods, *plugins, *made;
+	unsigned asked;
 	Py_ssize_t charset_len, type_len;
 	int status;
 	(void)module;
 	if (!PyArg_ParseTuple(args, "OOO!O!Izzzz#z#", &schema, &array, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
-			      &o.structure, &o.markdown, &o.exclude, &o.only, &from.charset.data, &charset_len,
+			      &asked, &o.markdown, &o.exclude, &o.only, &from.charset.data, &charset_len,
 			      &from.content_type.data, &type_len))
 		return NULL;
 	from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
+	DANATEXT_ASKED(&o, asked);
 	const struct ArrowSchema *of = PyCapsule_GetPointer(schema, "arrow_schema");
 	const struct ArrowArray *pages = of ? PyCapsule_GetPointer(array, "arrow_array") : NULL;
 	if (!pages || !take_lists(&o, methods, plugins))
@@ -307,10 +311,12 @@ PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 	struct dana_page_reader *reader;
 	struct ArrowSchema schema;
 	PyObject *methods, *plugins, *made;
+	unsigned asked;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O!O!Izzz", &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &o.structure,
-			      &o.markdown, &o.exclude, &o.only))
+	if (!PyArg_ParseTuple(args, "O!O!Izzz", &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &asked, &o.markdown,
+			      &o.exclude, &o.only))
 		return NULL;
+	DANATEXT_ASKED(&o, asked);
 	if (!take_lists(&o, methods, plugins))
 		return NULL;
 	int status = danatext_pool_take(&o, &reader);

@@ -377,3 +377,30 @@ def test_plugins_that_cannot_be():
         with pytest.raises(danatext.Error, match=words):
             danatext.extract(RICH, plugins=plugins)
     assert danatext.extract(RICH, plugins=["language"]).language == "en"
+
+
+COMMENTED = (
+    b"<p>" + b"This is the text of an article, which has some words more than the least that is asked of it. " * 3 + b"</p>"
+    b"<table><tr><th>cell<th>b</table><div id=comments><p>I agree</p><form>Name</form></div>"
+)
+
+
+def test_comments_and_tables(dana):
+    options = ["-m", "plain", "--comments", "apart", "--tables", "drop"]
+    page = danatext.extract(COMMENTED, method="plain", comments="apart", tables="drop")
+    assert page.comments == "I agree" and "agree" not in page.text and "cell" not in page.text
+    assert page.asdict() == {k: v for k, v in command(dana, COMMENTED, *options).items() if k != "metadata"}
+    assert pickle.loads(pickle.dumps(page)).asdict() == page.asdict()
+    kept, dropped = (danatext.extract(COMMENTED, method="plain", comments=how) for how in ("keep", "drop"))
+    assert "agree" in kept.text and "agree" not in dropped.text and "cell" in dropped.text
+    assert kept.comments is dropped.comments is None and "comments" not in kept.asdict()
+    assert "agree" not in dropped.to_html()
+    for wrong in ({"comments": "no"}, {"tables": "apart"}):
+        with pytest.raises(danatext.OptionError, match="expected 'keep'"):
+            danatext.extract(COMMENTED, **wrong)
+
+
+def test_comments_of_columns_and_archives(dana):
+    pa = pytest.importorskip("pyarrow")
+    column = pa.table(danatext.extract_column(pa.array([COMMENTED, b"<p>x", None]), method="plain", comments="apart"))
+    assert column["comments"].to_pylist() == ["I agree", None, None]
