@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+package danatext.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.to_json;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SparkTest {
+	private static final ObjectMapper JSON = new ObjectMapper();
+	private static final String[] DANA = { Path.of(System.getProperty("dana.build"), "src/cli/dana").toString(), "filter",
+			"-q", "--damaged-ok" };
+	@TempDir
+	static Path folder;
+	private static Path archives;
+	private static SparkSession spark;
+
+	@BeforeAll
+	static void start() throws Exception {
+		archives = folder.resolve("archives");
+		Path make = Path.of(System.getProperty("dana.source"), "tests/engines/make_archives.py");
+		assertEquals(0, new ProcessBuilder("python3", make.toString(), archives.toString(), "0.5").start().waitFor());
+		spark = SparkSession.builder().master("local[2]").config("spark.ui.enabled", "false")
+				.config("spark.sql.shuffle.partitions", "2").config("spark.driver.bindAddress", "127.0.0.1")
+				.config("spark.driver.host", "127.0.0.1").config("spark.local.dir", folder.resolve("local").toString())
+				.config("spark.sql.warehouse.dir", folder.resolve("warehouse").toString()).getOrCreate();
+	}
+
+	@AfterAll
+	static void stop() {
+		spark.stop();
+	}
+
+	private static List<String> command(String... more) throws Exception {
+		List<String> command = new ArrayList<>(List.of(DANA));
+		command.addAll(List.of(more));
+		try (var files = Files.list(archives)) {
+			files.sorted().forEach(file -> command.add(file.toString()));
+		}
+		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+		return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+	}
+
+	/** Members in order, without those that are null, plugins' objects as text. */
+	private static String normal(String line) throws Exception {
+		ObjectNode row = (ObjectNode) JSON.readTree(line);
+		JsonNode metadata = row.get("metadata");
+		if (metadata != null && metadata.isObject())
+			row.put("metadata", metadata.toString());
+		return strip(row);
+	}
+
+	private static String strip(ObjectNode node) throws Exception {
+		return JSON.writeValueAsString(JSON.treeToValue(without(node), java.util.TreeMap.class));
+	}
+
+	private static JsonNode without(JsonNode node) {
+		if (node instanceof ObjectNode object) {
+			List<String> empty = new ArrayList<>();
+			object.fields().forEachRemaining(member -> {
+				if (member.getValue().isNull())
+					empty.add(member.getKey());
+			});
+			object.remove(empty);
+		}
+		node.forEach(SparkTest::without);
+		return node;
+	}
+
+	private static List<String> normal(List<String> lines) throws Exception {
+		List<String> all = new ArrayList<>();
+		for (String line : lines)
+			all.add(normal(line));
+		all.sort(null);
+		return all;
+	}
+
+	private static List<String> rows(Dataset<Row> frame) throws Exception {
+		Column[] columns = java.util.Arrays.stream(frame.columns()).map(name -> col("`" + name + "`")).toArray(Column[]::new);
+		return normal(frame.select(to_json(struct(columns))).as(Encoders.STRING()).collectAsList());
+	}
+
+	private static DataFrameReader source(String splitBytes) {
+		return spark.read().format("dana").option("split_bytes", splitBytes);
+	}
+
+	@Test
+	void rowsAreThoseOfTheCommandInAnySplits() throws Exception {
+		List<String> want = normal(command());
+		assertTrue(want.size() > 500);
+		int before = 0;
+		for (String splitBytes : List.of("0", "300000", "40000", "9000")) {
+			Dataset<Row> frame = source(splitBytes).load(archives.toString());
+			assertEquals(want, rows(frame), splitBytes);
+			int parts = frame.javaRDD().getNumPartitions();
+			assertTrue(parts > before || splitBytes.equals("300000"), parts + " parts");
+			before = parts;
+		}
+		assertEquals(want, rows(source("0").load(archives + "/*.warc.gz")));
+		assertEquals(want, rows(source("0").load("file:" + archives)));
+	}
+
+	@Test
+	void allColumnsAreThoseOfTheCommand() throws Exception {
+		List<String> want = normal(command("-m", "learned", "-m", "danag:gap=40", "-m", "plain", "--text",
+				"plain,markdown,blocks", "--plugin", "metadata", "--min-chars", "1500"));
+		Dataset<Row> frame = source("60000").option("method", "learned,danag:gap=40,plain").option("plugins", "metadata")
+				.option("text", "plain,markdown,blocks").option("MIN_CHARS", "1500").load(archives.toString());
+		assertEquals(want, rows(frame));
+		assertTrue(want.get(0).contains("\"blocks\":[{"));
+	}
+
+	@Test
+	void parquetHasTheSameRows() throws Exception {
+		String out = folder.resolve("out.parquet").toString();
+		source("60000").option("text", "plain,blocks").load(archives.toString()).write().parquet(out);
+		assertEquals(normal(command("--text", "plain,blocks")), rows(spark.read().parquet(out)));
+	}
+
+	@Test
+	void sqlAndColumns() throws Exception {
+		List<String> want = command();
+		long chars = 0;
+		for (String line : want)
+			chars += JSON.readTree(line).get("text_chars").asLong();
+		source("60000").load(archives.toString()).createOrReplaceTempView("docs");
+		Row found = spark.sql("select count(*), sum(text_chars), count(distinct url) from docs where text like '%e%'").first();
+		assertEquals(want.size(), found.getLong(0));
+		assertEquals(chars, found.getLong(1));
+		Dataset<Row> some = source("60000").option("columns", "url, text_chars").load(archives.toString());
+		assertEquals(List.of("url", "text_chars"), List.of(some.columns()));
+		assertEquals(chars, some.agg(Map.of("text_chars", "sum")).first().getLong(0));
+		Dataset<Row> typed = source("60000").schema("text_chars long, problems array<string>").load(archives.toString());
+		assertEquals(want.size(), typed.filter("size(problems) = 0").count());
+		spark.sql("create or replace temporary view more using dana options (path '" + archives + "', split_bytes '9000')");
+		assertEquals(want.size(), spark.sql("select * from more").count());
+	}
+
+	@Test
+	void countsAreThoseOfTheCommand() throws Exception {
+		Path stats = folder.resolve("stats.json");
+		command("--stats", stats.toString());
+		JsonNode want = JSON.readTree(stats.toFile());
+		List<Row> rows = source("60000").option("rows", "counts").load(archives.toString()).collectAsList();
+		for (String name : Settings.COUNTERS)
+			assertEquals(want.get(name).asLong(), rows.stream().mapToLong(row -> row.<Long>getAs(name)).sum(), name);
+		long damaged = rows.stream().mapToLong(row -> row.getJavaMap(row.fieldIndex("damaged")).values().stream()
+				.mapToLong(n -> (Long) n).sum()).sum();
+		assertEquals(1, damaged);
+		assertTrue(rows.size() > 10);
+	}
+
+	@Test
+	void whatIsWrongIsNamed() {
+		for (String[] wrong : new String[][] { { "metod", "danag", "'metod' is unknown" }, { "rows", "pages", "expected" },
+				{ "method", "nothing", "nothing" }, { "html", "maybe", "true or false" }, { "plugins", "[1]", "JSON" } }) {
+			Exception e = assertThrows(Exception.class,
+					() -> spark.read().format("dana").option(wrong[0], wrong[1]).load(archives.toString()).count());
+			assertTrue(e.getMessage().contains(wrong[2]), e.getMessage());
+		}
+		String nowhere = archives + "/nowhere.warc.gz";
+		Exception e = assertThrows(Exception.class, () -> spark.read().format("dana").load(nowhere).count());
+		assertTrue(e.getMessage().contains("nowhere.warc.gz"), e.getMessage());
+		assertThrows(Exception.class,
+				() -> spark.read().format("dana").schema("text long").load(archives.toString()).count());
+	}
+
+	@Test
+	void textOfAColumn() {
+		spark.udf().register("dana_text", new DanaText(), DataTypes.StringType);
+		spark.sql("select '<nav>menu</nav><p>The r\u00edver and the town, the river and the town.' as html")
+				.createOrReplaceTempView("pages");
+		Row found = spark.sql("select dana_text(html), dana_text(encode(html, 'iso-8859-1')), dana_text(null), "
+				+ "dana_text(unhex('89504e470d0a1a0a00')) from pages").first();
+		assertEquals("The r\u00edver and the town, the river and the town.", found.getString(0));
+		assertEquals(found.getString(0), found.getString(1));
+		assertNull(found.get(2));
+		assertNull(found.get(3));
+	}
+}
