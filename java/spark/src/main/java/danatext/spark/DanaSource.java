@@ -20,8 +20,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * <pre>spark.read().format("dana").option("split_bytes", "134217728").load("/crawl/*.warc.gz")
  * CREATE TEMPORARY VIEW docs USING dana OPTIONS (path '/crawl', method 'learned')</pre>
  *
- * <p>Options are those of the source in Python: {@code path}, {@code split_bytes}, {@code columns}, {@code rows}, and
- * those of {@link danatext.Options#set}.
+ * <p>It has the options of the source in Python: {@code path}, {@code split_bytes}, {@code columns}, {@code rows}, and
+ * what {@link danatext.Options#set} takes.
  */
 public final class DanaSource implements TableProvider, DataSourceRegister {
 	/** For Spark. */
