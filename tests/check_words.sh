@@ -10,7 +10,7 @@ command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 if [ -x src/cli/dana ]; then
-	for command in dana filter extract explain serve dedup stats methods plugins eval train features help; do
+	for command in dana filter extract explain serve dedup site stats methods plugins eval train features help; do
 		name=$command
 		[ "$command" = dana ] && command=
 		# shellcheck disable=SC2086 # the program's own help is that of no command

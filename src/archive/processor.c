@@ -60,8 +60,9 @@ struct processor {
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
-	struct other_texts *others;  /* NULL: no other method is asked for */
-	struct block_digest *digest; /* NULL: none was needed yet */
+	struct other_texts *others;     /* NULL: no other method is asked for */
+	const struct site_source *site; /* NULL: nothing is known of sites */
+	struct block_digest *digest;    /* NULL: none was needed yet */
 	struct media_urls media;
 	struct buf html;           /* the page for plugins, when one of them asks for it */
 	bool keep_html, pass_html; /* to plugins: whole, as it goes by */
@@ -535,6 +536,13 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 		status = other_texts_new(&p->others, &config->texts, &options, err);
 	if (status == DANA_ECONFIG)
 		return status;
+	if (status >= 0 && config->texts.sites) {
+		p->site = config->texts.sites->open(config->texts.sites->arg);
+		status = p->site ? DANA_OK : DANA_ENOMEM;
+		dana_site_source(p->extractor, p->site);
+		if (p->others)
+			other_texts_site_source(p->others, p->site);
+	}
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
 	if (!p->plugins)
 		return (int)err->status;
@@ -601,6 +609,8 @@ void processor_free(struct processor *p)
 	charset_convert_free(p->charset);
 	dana_free(p->extractor);
 	other_texts_free(p->others);
+	if (p->config.texts.sites)
+		p->config.texts.sites->close(p->site);
 	block_digest_free(p->digest);
 	media_urls_free(&p->media);
 	plugin_chain_free(p->plugins);

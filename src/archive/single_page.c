@@ -193,7 +193,8 @@ enum { SHOWN = 100 };
 struct single_page {
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct dana_extractor *extractor;
-	struct other_texts *others; /* NULL: no other method is asked for */
+	struct other_texts *others;     /* NULL: no other method is asked for */
+	const struct site_source *site; /* NULL: nothing is known of sites */
 	struct charset_convert *convert;
 	struct media_urls media;
 	struct texts texts;
@@ -265,9 +266,17 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 	int status = p ? dana_new(&p->extractor, &options) : DANA_ENOMEM;
 	if (status == DANA_OK)
 		status = other_texts_new(&p->others, &config->texts, &options, NULL);
+	if (p)
+		p->texts = config->texts;
+	if (status == DANA_OK && p->texts.sites) {
+		p->site = p->texts.sites->open(p->texts.sites->arg);
+		status = p->site ? DANA_OK : DANA_ENOMEM;
+		dana_site_source(p->extractor, p->site);
+		if (p->others)
+			other_texts_site_source(p->others, p->site);
+	}
 	if (status == DANA_OK) {
 		p->utf8.ops = &utf8_ops;
-		p->texts = config->texts;
 		p->convert = charset_convert_new(&p->utf8);
 		status = p->convert ? DANA_OK : DANA_ENOMEM;
 	}
@@ -447,6 +456,8 @@ void single_page_free(struct single_page *p)
 	charset_convert_free(p->convert);
 	dana_free(p->extractor);
 	other_texts_free(p->others);
+	if (p->texts.sites)
+		p->texts.sites->close(p->site);
 	media_urls_free(&p->media);
 	plugin_chain_free(p->plugins);
 	buf_free(&p->html);

@@ -140,6 +140,12 @@ int other_texts_new(struct other_texts **out, const struct texts *texts, const s
 	return status;
 }
 
+void other_texts_site_source(struct other_texts *o, const struct site_source *source)
+{
+	for (size_t i = 0; i < o->n; i++)
+		dana_site_source(o->each[i].extractor, source);
+}
+
 const char *const *other_texts_methods(const struct other_texts *o, size_t *n)
 {
 	*n = o ? o->n : 0;

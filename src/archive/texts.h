@@ -21,6 +21,7 @@ struct texts {
 	bool in_text;                       /* the document's text is its Markdown */
 	const char *const *others;          /* methods besides the first, as for dana_new: their plain texts */
 	size_t n_others;
+	const struct site_sources *sites; /* of other pages of a page's site; NULL: nothing is known of them */
 };
 
 /** Returns how a page of this media type is read. */
@@ -53,6 +54,8 @@ struct other_texts;
  */
 int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
 		    struct error *err);
+/** As dana_site_source, for all of them. */
+void other_texts_site_source(struct other_texts *o, const struct site_source *source);
 /** Returns the names of the texts, *n of them, in their order; they live as long as `o`. */
 const char *const *other_texts_methods(const struct other_texts *o, size_t *n);
 /** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */

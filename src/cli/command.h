@@ -22,8 +22,8 @@ const struct command *command_find(const char *name);
 int command_unknown(const char *name);
 
 extern const struct option_table complete_options, dedup_options, eval_options, explain_options, extract_options,
-	help_options, methods_options, manual_options, plugins_options, sample_options, serve_options, stats_options,
-	train_options;
+	help_options, methods_options, manual_options, plugins_options, sample_options, serve_options, site_options,
+	stats_options, train_options;
 
 int complete_run(int argc, char **argv);
 int dedup_run(int argc, char **argv);
@@ -37,6 +37,7 @@ int plugins_run(int argc, char **argv);
 int filter_run(int argc, char **argv);
 int manual_run(int argc, char **argv);
 int serve_command_run(int argc, char **argv);
+int site_run(int argc, char **argv);
 int stats_run(int argc, char **argv);
 int sample_run(int argc, char **argv);
 int version_run(void);
@@ -106,7 +107,7 @@ int plugins_sample(struct buf *out);
  */
 void plugins_each(void (*each)(const struct dana_plugin *p, void *arg), void *arg);
 
-/* What the verbs of `dana dedup` share. */
+/* What the verbs of `dana dedup` and `dana site` share. */
 
 struct dedup_settings {
 	const char *output, *similarity, *method, *rows;
@@ -130,10 +131,9 @@ struct dedup_verb {
 	int (*run)(const struct dedup_settings *s, const struct dedup_arguments *a); /* the exit status */
 };
 
-extern const struct dedup_verb dedup_verbs[]; /* ended by one without a name */
-
-const struct dedup_verb *dedup_find_verb(const char *name);
-bool dedup_takes(const struct dedup_verb *v, const char *option);
+/** Returns the verb of a command; NULL if it has none of this name. */
+const struct dedup_verb *verb_find(const struct option_table *table, const char *name);
+bool verb_takes(const struct dedup_verb *v, const char *option);
 
 /* The verbs. Each returns the exit status. */
 
@@ -145,5 +145,6 @@ int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_rows(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a);
+int site_merge(const struct dedup_settings *s, const struct dedup_arguments *a);
 
 #endif

@@ -202,8 +202,8 @@ static const struct option *find_value(const struct option_table *table, const c
 static void put_of_command(struct place p, const struct command *command, char **words)
 {
 	const struct option_table *table = command->options;
-	const bool has_verbs = table == &dedup_options;
-	const struct dedup_verb *verb = has_verbs && words[1] ? dedup_find_verb(words[0]) : NULL;
+	const bool has_verbs = table->verbs != NULL;
+	const struct dedup_verb *verb = has_verbs && words[1] ? verb_find(table, words[0]) : NULL;
 	const struct option *o = NULL; /* whose value stands in the word, from `value`, or in the next one */
 	const char *value = NULL;
 	bool only_arguments = false; /* after "--" */
@@ -225,13 +225,13 @@ static void put_of_command(struct place p, const struct command *command, char *
 		put_value(p, o);
 	} else if (!only_arguments && *p.word == '-') {
 		for (o = table->options; o && o->name; o++) {
-			if (!verb || dedup_takes(verb, o->name)) /* without a verb, all of the table */
+			if (!verb || verb_takes(verb, o->name)) /* without a verb, all of the table */
 				put_option(p, o);
 		}
 		for (size_t i = 0; i < 1u + table->shortened; i++)
 			put_option(p, &help_rows[i]);
 	} else if (has_verbs && !verb) {
-		for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
+		for (const struct dedup_verb *v = table->verbs; v->name; v++)
 			offer(p, v->summary, "%s", v->name);
 	} else if (n < (verb ? verb->most : table->most_positionals)) {
 		/* argument number `index` of "-o FOLDER [OPTIONS] DIR", which has one; the last one stands for those

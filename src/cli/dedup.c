@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `dana dedup VERB`: each verb takes some of the options of one table, so that help, manual and completions show all of
- * them, and `dana dedup VERB --help` the ones that the verb takes.
+ * `dana dedup VERB` and `dana site VERB`: each verb takes some of the options of one table, so that help, manual and
+ * completions show all of them, and `dana dedup VERB --help` the ones that the verb takes.
  */
 #include "config.h"
 
@@ -13,11 +13,26 @@
 
 #define AT(m) OPTION_MEMBER(struct dedup_settings, m)
 
+/* clang-format off */
+#define OUTPUT_ROWS(heading) \
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, NULL, "write to FILE; required", heading, 0, 0, 0, AT(output) }, \
+	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite an existing file", heading, 0, 0, 0, AT(force) }
+
+#define COUNTING_ROWS(heading, memory_heading) \
+	{ "least", 0, OPTION_NUMBER, "N", "2", NULL, "leave out lines on fewer than N pages", heading, 0, 1, 0, \
+	  AT(least) }, \
+	{ "size", 0, OPTION_NUMBER, "BYTES", "1G", NULL, \
+	  "limit the size of the table; lines on the fewest pages are left out", heading, 0, 1024, 0, AT(size) }, \
+	{ "memory", 0, OPTION_NUMBER, "BYTES", "256M", NULL, \
+	  "limit the memory for counting; the rest goes to temporary files beside the output", memory_heading, 0, \
+	  4096, 0, AT(memory) }
+
+#define JOBS_ROW(heading) \
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores", "use N workers", heading, 0, 0, 1024, AT(jobs) }
+/* clang-format on */
+
 static const struct option options[] = {
-	{ "output", 'o', OPTION_TEXT, "FILE", NULL, NULL, "write to FILE; required",
-	  "Options of learn, cluster, apply, rows, merge", 0, 0, 0, AT(output) },
-	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite an existing file",
-	  "Options of learn, cluster, apply, rows, merge", 0, 0, 0, AT(force) },
+	OUTPUT_ROWS("Options of learn, cluster, apply, rows, merge"),
 	{ "keep", 0, OPTION_CHOICE, "first|longest|best", "first", NULL,
 	  "choose the document of a group to keep: first, longest text or highest score", "Options of cluster", 0, 0, 0,
 	  AT(keep), .more = "Of equal ones the first is kept." },
@@ -32,18 +47,11 @@ static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "METHOD", "plain", NULL,
 	  "choose the method whose text is counted; plain covers the lines of all methods", "Options of learn", 0, 0, 0,
 	  AT(method) },
-	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores", "use N workers", "Options of learn", 0, 0, 1024, AT(jobs) },
+	JOBS_ROW("Options of learn"),
 	{ "scope", 0, OPTION_CHOICE, "host|all", "host", NULL,
 	  "count the pages of a line by site (registrable domain), or all together", "Options of learn", 0, 0, 0,
 	  AT(scope) },
-	{ "least", 0, OPTION_NUMBER, "N", "2", NULL, "leave out lines on fewer than N pages", "Options of learn", 0, 1,
-	  0, AT(least) },
-	{ "size", 0, OPTION_NUMBER, "BYTES", "1G", NULL,
-	  "limit the size of the table; lines on the fewest pages are left out", "Options of learn", 0, 1024, 0,
-	  AT(size) },
-	{ "memory", 0, OPTION_NUMBER, "BYTES", "256M", NULL,
-	  "limit the memory for counting; the rest goes to temporary files beside the output",
-	  "Options of learn, estimate", 0, 4096, 0, AT(memory) },
+	COUNTING_ROWS("Options of learn", "Options of learn, estimate"),
 	{ "documents", 0, OPTION_NUMBER, "N", "1000000", NULL, "assume N documents", "Options of estimate", 0, 1,
 	  UINT32_MAX, AT(documents) },
 	{ "chars", 0, OPTION_NUMBER, "N", "3000", NULL, "assume a mean of N characters of text for each document",
@@ -56,6 +64,13 @@ static const struct option options[] = {
 	  UINT64_C(1) << 40, AT(repeated), .more = "dana dedup info counts them in a table of learn." },
 	{ "duplicates", 0, OPTION_NUMBER, "PERCENT", "30", NULL,
 	  "assume that PERCENT of the documents repeat another one", "Options of estimate", 0, 0, 100, AT(duplicates) },
+	{ .name = NULL },
+};
+
+static const struct option site_rows[] = {
+	OUTPUT_ROWS("Options"),
+	JOBS_ROW("Options of learn"),
+	COUNTING_ROWS("Options of learn", "Options of learn"),
 	{ .name = NULL },
 };
 
@@ -72,7 +87,7 @@ static int missing(const struct dedup_settings *s, const struct dedup_arguments 
 }
 #endif
 
-const struct dedup_verb dedup_verbs[] = {
+static const struct dedup_verb dedup_verbs[] = {
 	{ "learn", "count on how many pages of its site each line occurs", "-o FILE [OPTIONS] INPUT...",
 	  " output force method jobs scope least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
 	{ "cluster", "find duplicates by signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
@@ -90,12 +105,30 @@ const struct dedup_verb dedup_verbs[] = {
 	{ .name = NULL },
 };
 
-static int write_verbs(struct buf *out)
+static const struct dedup_verb site_verbs[] = {
+	{ "learn", "count on how many pages of its site each line of text occurs", "-o FILE [OPTIONS] INPUT...",
+	  " output force jobs least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
+	{ "merge", "add up the tables of several runs", "-o FILE [OPTIONS] FILE...", " output force ", 1, SIZE_MAX,
+	  RUN(site_merge) },
+	{ .name = NULL },
+};
+
+static int put_verbs(const char *command, const struct dedup_verb *verbs, struct buf *out)
 {
 	buf_append_text(out, ".SH VERBS\n");
-	for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
-		buf_printf(out, ".TP\n.B dana dedup %s\n%s\n.br\n%s\n", v->name, v->synopsis, v->summary);
+	for (const struct dedup_verb *v = verbs; v->name; v++)
+		buf_printf(out, ".TP\n.B dana %s %s\n%s\n.br\n%s\n", command, v->name, v->synopsis, v->summary);
 	return buf_status(out);
+}
+
+static int write_verbs(struct buf *out)
+{
+	return put_verbs("dedup", dedup_verbs, out);
+}
+
+static int write_site_verbs(struct buf *out)
+{
+	return put_verbs("site", site_verbs, out);
 }
 
 const struct option_table dedup_options = {
@@ -129,38 +162,66 @@ const struct option_table dedup_options = {
 		    "dana dedup info drop.rows\n"
 		    "dana dedup verify signatures/",
 	.options = options,
+	.verbs = dedup_verbs,
 	.least_positionals = 1,
 	.most_positionals = SIZE_MAX,
 };
 
-const struct dedup_verb *dedup_find_verb(const char *name)
+const struct option_table site_options = {
+	.command = "site",
+	.summary = "learn what the pages of a site have in common",
+	.synopsis = "COMMAND [OPTIONS] INPUT...",
+	.description = "learn reads archives, as dana filter does, and makes a table of the lines that occur on "
+		       "several pages of a "
+		       "site, which is the registrable domain of a page's address. With it `dana filter --site FILE` "
+		       "believes less in "
+		       "text that other pages have, and the plugin boilerplate drops it. Nothing but hashes is in the "
+		       "table. Memory is "
+		       "bounded by --memory, and the table is the same for any number of workers.\n\n"
+		       "Several machines can each learn from a part of the archives: merge adds up their tables. Give "
+		       "learn --least 1 "
+		       "then, or lines that are on one page of each part are missing.\n\n"
+		       "`dana dedup learn` makes the same tables. `dana dedup info` prints what one contains, and "
+		       "`dana dedup "
+		       "verify` checks it.",
+	.write_details = write_site_verbs,
+	.examples = "dana site learn -o crawl.site crawl/*.warc.gz\n"
+		    "dana filter --site crawl.site -O text crawl/*.warc.gz\n"
+		    "dana site merge -o all.site part1.site part2.site",
+	.options = site_rows,
+	.verbs = site_verbs,
+	.least_positionals = 1,
+	.most_positionals = SIZE_MAX,
+};
+
+const struct dedup_verb *verb_find(const struct option_table *table, const char *name)
 {
-	for (const struct dedup_verb *v = dedup_verbs; v->name; v++) {
+	for (const struct dedup_verb *v = table->verbs; v && v->name; v++) {
 		if (strcmp(v->name, name) == 0)
 			return v;
 	}
 	return NULL;
 }
 
-bool dedup_takes(const struct dedup_verb *v, const char *option)
+bool verb_takes(const struct dedup_verb *v, const char *option)
 {
 	char word[32];
 	(void)snprintf(word, sizeof(word), " %s ", option);
 	return strstr(v->options, word) != NULL;
 }
 
-static int run_verb(const struct dedup_verb *v, int argc, char **argv)
+static int run_verb(const struct option_table *of, const struct dedup_verb *v, int argc, char **argv)
 {
 	struct option own[sizeof(options) / sizeof(*options)] = { { 0 } };
 	struct dedup_settings settings = { 0 };
 	struct options_rest rest = { 0 };
 	char command[32];
 	size_t n = 0;
-	for (const struct option *o = options; o->name; o++) {
-		if (dedup_takes(v, o->name))
+	for (const struct option *o = of->options; o->name; o++) {
+		if (verb_takes(v, o->name))
 			own[n++] = *o;
 	}
-	(void)snprintf(command, sizeof(command), "dedup %s", v->name);
+	(void)snprintf(command, sizeof(command), "%s %s", of->command, v->name);
 	const struct option_table table = { .command = command,
 					    .summary = v->summary,
 					    .synopsis = v->synopsis,
@@ -168,9 +229,9 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 					    .least_positionals = v->least,
 					    .most_positionals = v->most };
 	int code = command_options(&table, &settings, argc, argv, &rest);
-	const char *left_out = dedup_takes(v, "output") && !settings.output ? "-o"
-			       : dedup_takes(v, "rows") && !settings.rows   ? "--rows"
-									    : NULL;
+	const char *left_out = verb_takes(v, "output") && !settings.output ? "-o"
+			       : verb_takes(v, "rows") && !settings.rows   ? "--rows"
+									   : NULL;
 	if (code < 0 && left_out) {
 		command_message(command, "%s FILE is missing", left_out);
 		code = EXIT_USAGE;
@@ -183,31 +244,41 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 	return code;
 }
 
-int dedup_run(int argc, char **argv)
+static int run_verbs(const struct option_table *table, int argc, char **argv)
 {
-	const struct dedup_verb *v = argc > 1 ? dedup_find_verb(argv[1]) : NULL;
+	const struct dedup_verb *v = argc > 1 ? verb_find(table, argv[1]) : NULL;
 	if (v)
-		return run_verb(v, argc - 1, argv + 1);
+		return run_verb(table, v, argc - 1, argv + 1);
 	if (argc > 1 && argv[1][0] != '-') {
 		struct buf words = { 0 };
 		struct error err = { 0 };
-		for (const struct dedup_verb *each = dedup_verbs; each->name; each++)
-			buf_printf(&words, "%s%s", each == dedup_verbs ? "" : "|", each->name);
+		for (const struct dedup_verb *each = table->verbs; each->name; each++)
+			buf_printf(&words, "%s%s", each == table->verbs ? "" : "|", each->name);
 		buf_append_byte(&words, 0);
 		if (buf_status(&words) == DANA_OK)
 			(void)word_refuse((const char *)words.data, slice_from_text(argv[1]), "VERB", &err);
 		buf_free(&words);
-		return command_usage(dedup_options.command, &err);
+		return command_usage(table->command, &err);
 	}
 
 	struct dedup_settings settings = { 0 };
 	struct options_rest rest = { 0 };
-	int code = command_options(&dedup_options, &settings, argc, argv, &rest);
+	int code = command_options(table, &settings, argc, argv, &rest);
 	if (code < 0) {
-		command_message(dedup_options.command, "the verb comes first; expected dana dedup %s",
-				dedup_options.synopsis);
+		command_message(table->command, "the verb comes first; expected dana %s %s", table->command,
+				table->synopsis);
 		code = EXIT_USAGE;
 	}
 	options_rest_free(&rest);
 	return code;
+}
+
+int dedup_run(int argc, char **argv)
+{
+	return run_verbs(&dedup_options, argc, argv);
+}
+
+int site_run(int argc, char **argv)
+{
+	return run_verbs(&site_options, argc, argv);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verbs of `dana dedup`, each a function. */
+/* The verbs of `dana dedup` and `dana site`, each a function. */
 #include "config.h"
 
 #include <dirent.h>
@@ -74,7 +74,9 @@ static int gather(struct name_list *names, const struct dedup_arguments *a, stru
 
 int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
-	const char *const words[] = { "filter", "--output", "/dev/null", "--format", "jsonl", "--method", s->method };
+	const char *const words[] = {
+		"filter", "--output", "/dev/null", "--format", "jsonl", "--method", s->method ? s->method : "plain"
+	};
 	enum { WORDS = sizeof(words) / sizeof(*words), MORE = 6 };
 	const char **line = calloc(WORDS + MORE + a->n, sizeof(*line));
 	struct buf plugin = { 0 };
@@ -188,6 +190,13 @@ int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 							  paths[0], index_kind_words(kind));
 	free(names.items);
 	arena_free(names.memory);
+	return status < 0 ? command_failed(a->command, &err) : EXIT_DONE;
+}
+
+int site_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
+{
+	struct error err = { 0 };
+	const int status = line_tables_merge(a->names, a->n, s->output, s->force, &err);
 	return status < 0 ? command_failed(a->command, &err) : EXIT_DONE;
 }
 

@@ -14,6 +14,7 @@
 #include "dana/dana.h"
 #include "lab/gold.h"
 #include "run/methods.h"
+#include "run/sites.h"
 
 /* One figure of a row; the measure and the columns of the index decide which there are. */
 struct figure {
@@ -45,6 +46,8 @@ static size_t figures_of(const struct eval_table *t, const struct eval_sums *s, 
 	f[n++] = (struct figure){ "f1", "F1", false, mean(s->sum.f1, s->pages) };
 	if (t->sites)
 		f[n++] = (struct figure){ "f1_by_site", "F1 by site", false, s->site_f1 };
+	if (t->sites)
+		f[n++] = (struct figure){ "sites", "sites", true, (double)s->sites };
 	if (t->job->measure == EVAL_SENTENCE) {
 		f[n++] = (struct figure){ "good", "F1 > 0.9", true, (double)s->good };
 		f[n++] = (struct figure){ "located", "F1 > 0.8", true, (double)s->located };
@@ -62,7 +65,7 @@ static size_t figures_of(const struct eval_table *t, const struct eval_sums *s, 
 
 static const char *group_title(const struct eval_table *t)
 {
-	return t->by == EVAL_GROUP_SCRIPT ? "script" : "corpus";
+	return t->by == EVAL_GROUP_SITE ? "site" : t->by == EVAL_GROUP_SCRIPT ? "script" : "corpus";
 }
 
 static int wider(int a, size_t b)
@@ -216,9 +219,9 @@ static int print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 enum eval_format { EVAL_FORMAT_TABLE, EVAL_FORMAT_JSON, EVAL_FORMAT_TSV };
 
 struct eval_settings {
-	const char *methods;
+	const char *methods, *site;
 	int measure; /* enum eval_measure */
-	int per;     /* 0: corpus, 1: script; -1 unset */
+	int per;     /* 0: corpus, 1: script, 2: site; -1 unset */
 	int format;  /* enum eval_format */
 	unsigned jobs;
 	bool paper_table;
@@ -231,9 +234,12 @@ static const struct option options[] = {
 	{ "measure", 0, OPTION_CHOICE, "lcs|sentence|block", "lcs", NULL,
 	  "compare by common tokens (lcs), whole sentences, or blocks and media", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct eval_settings, measure), .more = "lcs is the longest common subsequence of tokens." },
-	{ "per", 0, OPTION_CHOICE, "corpus|script", NULL, NULL,
-	  "print figures for each corpus, or for each script in the index, too", "Options", 0, 0, 0,
+	{ "per", 0, OPTION_CHOICE, "corpus|script|site", NULL, NULL,
+	  "print figures for each corpus, or for each script or site in the index, too", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct eval_settings, per) },
+	{ "site", 0, OPTION_TEXT, "FILE|auto|off", "off", NULL,
+	  "use what other pages of a site have, by a table or of all pages of DIR", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct eval_settings, site), .more = "As in dana filter." },
 	{ "format", 'f', OPTION_CHOICE, "table|json|tsv", "table", NULL, "set the output format", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct eval_settings, format) },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "score N pages at once; use 1 to measure speed",
@@ -256,7 +262,8 @@ const struct option_table eval_options = {
 		"index.tsv, only the pages that it lists are scored: its first line names columns, of which "
 		"corpus, id, charset, script and url count.\n\n"
 		"Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, "
-		"is the mean of the means of the sites. MB/s is millions of bytes of UTF-8 HTML for each second "
+		"is the mean of the means of the sites, which are registrable domains. MB/s is millions of bytes of "
+		"UTF-8 HTML for each second "
 		"that the extraction alone takes of one processor, with the page in memory. A page is decoded "
 		"by the charset in the index, or else by its own marks and bytes.",
 	.examples = "dana eval -m dana,danag,addanag --per corpus reference/\n"
@@ -266,6 +273,30 @@ const struct option_table eval_options = {
 	.least_positionals = 1,
 	.most_positionals = 1,
 };
+
+/* Opens the table of --site; NULL with `err` unset: there is none. */
+static struct site_table *open_sites(const struct gold_folder *gold, const char *site, struct error *err)
+{
+	if (strcmp(site, "off") == 0)
+		return NULL;
+	if (strcmp(site, "auto") != 0)
+		return site_table_open(site, err);
+	const char *temporary = getenv("TMPDIR");
+	struct site_table *table = NULL;
+	struct buf name = { 0 };
+	buf_printf(&name, "%s/dana.site.XXXXXX", temporary && *temporary ? temporary : "/tmp");
+	const int fd = buf_append_byte(&name, 0) < 0 ? -1 : mkstemp((char *)name.data);
+	if (fd < 0) {
+		(void)error_set(err, DANA_EIO, "--site auto: no temporary file can be made");
+	} else {
+		(void)close(fd);
+		if (gold_learn_sites(gold, (const char *)name.data, err) == DANA_OK)
+			table = site_table_open((const char *)name.data, err);
+		(void)unlink((const char *)name.data);
+	}
+	buf_free(&name);
+	return table;
+}
 
 /* Runs and prints; faults are reported here. Returns the exit status. */
 static int score_all(struct eval_job *job, const struct eval_settings *s)
@@ -281,7 +312,8 @@ static int score_all(struct eval_job *job, const struct eval_settings *s)
 	int status = job->cells && job->pages ? eval_pages(job, &unreadable, &err) : DANA_ENOMEM;
 	if (status == DANA_OK)
 		status = eval_table_make(&table, job,
-					 s->per > 0                      ? EVAL_GROUP_SCRIPT
+					 s->per == 2                     ? EVAL_GROUP_SITE
+					 : s->per == 1                   ? EVAL_GROUP_SCRIPT
 					 : s->per == 0 || s->paper_table ? EVAL_GROUP_CORPUS
 									 : EVAL_GROUP_NONE);
 	if (status == DANA_OK)
@@ -369,7 +401,10 @@ int eval_run(int argc, char **argv)
 						.threads = s.jobs != (unsigned)-1      ? (s.jobs ? s.jobs : 1)
 							   : cores > 0 && cores < 1024 ? (unsigned)cores
 										       : 1 };
-			code = score_all(&job, &s);
+			struct site_table *sites = open_sites(gold, s.site, &err);
+			job.sites = sites ? site_table_sources(sites) : NULL;
+			code = err.status < 0 ? command_failed("eval", &err) : score_all(&job, &s);
+			site_table_free(sites);
 		}
 		free(methods.items);
 		arena_free(methods.memory);

@@ -15,9 +15,10 @@
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pages.h"
+#include "run/sites.h"
 
 struct explain_settings {
-	const char *methods, *output, *charset, *url, *archive, *boilerplate, *markdown;
+	const char *methods, *output, *charset, *url, *site, *archive, *boilerplate, *markdown;
 	bool force;
 };
 
@@ -31,7 +32,7 @@ static const struct option options[] = {
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect",
 	  "decode the page by this charset (a name of the web or of iconv)", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, charset) },
-	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL, "set the address of the page, for methods with models of sites",
+	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL, "set the address of the page, for models and tables of sites",
 	  "Options", 0, 0, 0, OPTION_MEMBER(struct explain_settings, url) },
 	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL,
 	  "set how Markdown is written, as links=0,images=1; the manual lists the keys", "Options", 0, 0, 0,
@@ -41,6 +42,9 @@ static const struct option options[] = {
 	  OPTION_MEMBER(struct explain_settings, boilerplate),
 	  .more = "Each is marked with its number of pages. The site is named by --url, or is the site of the table "
 		  "that shares most lines with the page." },
+	{ "site", 0, OPTION_TEXT, "FILE", NULL, NULL,
+	  "use what other pages of the site have, by this table of dana site learn; needs --url", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct explain_settings, site), .more = "As in dana filter." },
 	{ "archive", 0, OPTION_TEXT, "FILE", NULL, NULL, "report on a WARC or ARC file instead of a page", "Options", 0,
 	  0, 0, OPTION_MEMBER(struct explain_settings, archive),
 	  .more = "The report shows the share of text kept by host, media type and charset, and the pages with most "
@@ -94,7 +98,10 @@ static int explain_page(const struct explain_settings *s, const struct name_list
 {
 	struct report_method methods[METHODS_MOST] = { 0 };
 	struct model_reader models[METHODS_MOST];
-	int status = 0;
+	struct site_table *table = s->site ? site_table_open(s->site, err) : NULL;
+	const struct site_sources *sites = table ? site_table_sources(table) : NULL;
+	const struct site_source *site = sites ? sites->open(sites->arg) : NULL;
+	int status = sites && !site ? DANA_ENOMEM : (int)err->status;
 	size_t n = 0;
 	while (n < list->n && status >= 0) {
 		struct report_method *m = &methods[n];
@@ -106,12 +113,14 @@ static int explain_page(const struct explain_settings *s, const struct name_list
 						   .markdown = s->markdown };
 		struct dana_view markdown = { NULL, 0 };
 		model_reader_init(&models[n++], &m->spec, 1);
-		status = recording_make(&m->recording, &wish, page->html, slice_from_text(s->url ? s->url : ""));
+		status = recording_make(&m->recording, &wish, site, page->html, slice_from_text(s->url ? s->url : ""));
 		if (status >= 0 && wish.structure)
 			status = dana_markdown(m->recording.extractor, &markdown);
 		m->markdown = slice_of(markdown.data, markdown.len);
 	}
-	if (status < 0)
+	if (n == 0)
+		; /* the table */
+	else if (status < 0)
 		status = refuse(status, page->file, list->items[n - 1], &models[n - 1], err);
 	else if (wants_picture(s))
 		status = report_picture(out, page, &methods[0]);
@@ -125,6 +134,9 @@ static int explain_page(const struct explain_settings *s, const struct name_list
 		recording_free(&methods[--n].recording);
 		model_reader_free(&models[n]);
 	}
+	if (sites)
+		sites->close(site);
+	site_table_free(table);
 	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
@@ -184,6 +196,10 @@ static int check_input(const struct explain_settings *s, const struct options_re
 		return error_set(err, DANA_ECONFIG, "--archive %s takes no page beside it", s->archive);
 	if (s->archive && s->boilerplate)
 		return error_set(err, DANA_ECONFIG, "--archive excludes --boilerplate, which marks lines of one page");
+	if (s->site && !s->url)
+		return error_set(err, DANA_ECONFIG, "--site needs --url URL, the address of the page");
+	if (s->site && s->archive)
+		return error_set(err, DANA_ECONFIG, "--archive excludes --site, which is about one page");
 	if (s->markdown && (s->archive || wants_picture(s)))
 		return error_set(err, DANA_ECONFIG,
 				 "--markdown is for the report of a page: neither --archive nor .svg");

@@ -133,6 +133,12 @@ static const struct option options[] = {
 	  AT(records.require_digest), .more = "Such records are not written. Implies --check-digests always." },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PARTS_ROWS(struct filter_settings, run.text, WORK),
+	{ "site", 0, OPTION_TEXT, "FILE|auto|off", "off", NULL,
+	  "believe less in text that other pages of the site have, by a table or a first pass", WORK, 0, 0, 0,
+	  OWN(site),
+	  .more = "FILE is a table of dana site learn. auto reads the inputs twice: first to make such a table, of all "
+		  "of "
+		  "them, which is removed again. The method learned uses it; others do not change." },
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
 	  "run a plugin (a name, or an absolute path) on each document; repeatable; dana plugins lists them", WORK, 0,
 	  0, 0, AT(plugins), .first = true, .more = "/opt/mine/words.so:least=50 is the plugin words with an option." },
@@ -335,6 +341,9 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
 	if (run->limits.head_line > run->limits.head)
 		return error_set(err, DANA_ECONFIG, "--max-head-line is more than --max-head; expected less");
+
+	run->site_auto = strcmp(s->site, "auto") == 0;
+	run->text.site = run->site_auto || strcmp(s->site, "off") == 0 ? NULL : s->site;
 
 	status = output_kind_find(&run->outputs.kind, &wish, err);
 	if (status < 0)

@@ -27,6 +27,7 @@ static const struct command commands[] = {
 	{ "methods", &methods_options, methods_run, false },
 	{ "plugins", &plugins_options, plugins_run, false },
 	{ "dedup", &dedup_options, dedup_run, false },
+	{ "site", &site_options, site_run, false },
 	{ "stats", &stats_options, stats_run, false },
 	{ "help", &help_options, help_run, false },
 	{ "complete", &complete_options, complete_run, true },

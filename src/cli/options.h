@@ -61,7 +61,9 @@ struct option_table {
 						  may be NULL */
 	const char *examples;                  /* at the end of help and manual: lines of shell; may be NULL */
 	const struct option *options;          /* NULL: none but --help, which every command has */
-	bool shortened;                        /* --help shows the options that are `first` only */
+	const struct dedup_verb
+		*verbs; /* of a command that has them (cli/command.h), ended by one without a name; else NULL */
+	bool shortened; /* --help shows the options that are `first` only */
 	size_t least_positionals, most_positionals;
 };
 
@@ -210,6 +212,7 @@ enum filter_progress { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct filter_settings {
 	struct run_settings run;
+	const char *site;              /* --site as written: a file, auto, off */
 	const char *format, *compress; /* as written; NULL: see run.outputs.kind, which filter_options_resolve sets */
 	int progress;                  /* enum filter_progress */
 	const char *config;

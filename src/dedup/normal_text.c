@@ -174,6 +174,37 @@ static void end_group(struct normaliser *n)
 }
 
 /*
+ * Without NORMAL_WORDS: writes eight printable ASCII characters at once, where an ASCII byte follows and no two of them
+ * are spaces side by side. Returns false if they are not.
+ */
+static bool take_eight(struct normaliser *n, struct slice text)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+	enum { EIGHT = 8 };
+	uint64_t x;
+	if (text.len <= EIGHT || text.data[EIGHT] >= 0x80)
+		return false;
+	memcpy(&x, text.data, EIGHT);
+	/* below a space, above a tilde */
+	if ((x | (x - ones * ' ') | (x + ones)) & tops)
+		return false;
+	const uint64_t other = x ^ ones * ' ', spaces = ~(other | (other + ones * 0x7F)) & tops;
+	const bool begins = text.data[0] == ' ', ends = text.data[EIGHT - 1] == ' ';
+	end_group(n);
+	if (spaces & spaces << 8 || (begins && n->out->len == 0) || buf_reserve(n->out, EIGHT + 1) < 0)
+		return false;
+	if (n->flags & NORMAL_SMALL)
+		x |= ((x + ones * (0x80 - 'A')) & ~(x + ones * (0x7F - 'Z')) & tops) >> 2;
+	struct buf *out = n->out;
+	out->data[out->len] = ' ';
+	out->len += n->space && !begins;
+	memcpy(out->data + out->len, &x, EIGHT);
+	out->len += EIGHT - ends;
+	n->space = ends;
+	return true;
+}
+
+/*
  * ASCII letters and digits that are followed by another ASCII byte do not change: writes a run of them at once. Returns
  * its length.
  */
@@ -203,6 +234,10 @@ int normal_text(struct normaliser *n, struct slice text, unsigned flags, struct 
 	n->space = out->len != 0;
 	while (text.len) {
 		uint32_t c;
+		if (!(flags & NORMAL_WORDS) && take_eight(n, text)) {
+			text = slice_skip(text, 8);
+			continue;
+		}
 		size_t len = take_plain(n, text);
 		if (!len) {
 			len = utf8_decode(text, &c);

@@ -43,6 +43,7 @@ struct dana_extractor {
 	struct buf spans;            /* struct method_span each, for the structure */
 	size_t max_text;
 	struct work work;         /* of the page */
+	struct site_page site;    /* what is known of it */
 	enum page_form form;      /* of the page */
 	bool cr;                  /* of text: the last byte was CR */
 	bool fed, finished, made; /* `made`: finished without an error */
@@ -119,6 +120,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.max_depth = options.max_depth ? options.max_depth : MAX_DEPTH,
 					.work = &x->work,
 					.trace = trace,
+					.site = &x->site,
 					.blocks = options.list_blocks ? &x->blocks : NULL,
 					.spans = options.structure ? &x->spans : NULL };
 	x->work.rate = options.max_work ? options.max_work : WORK_RATE;
@@ -229,6 +231,8 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 	if (x->parts)
 		page_parts_begin(x->parts, slice_of(url, len));
 	x->parts_begun = true;
+	if (status == DANA_OK && x->site.source)
+		status = x->site.source->page(x->site.source->arg, slice_of(url, len), &x->site.others);
 	if (status < 0 || !x->method->url)
 		return status;
 	x->within = true;
@@ -239,6 +243,11 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 		return DANA_ESTATE;
 	}
 	return x->failed < 0 ? x->failed : status;
+}
+
+void dana_site_source(struct dana_extractor *x, const struct site_source *source)
+{
+	x->site.source = source;
 }
 
 void dana_page_stays(struct dana_extractor *x, struct slice memory)
@@ -502,6 +511,7 @@ void dana_reset(struct dana_extractor *x)
 	x->comments_text = (struct dana_text){ 0 };
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;
+	x->site.others = 0;
 }
 
 void dana_free(struct dana_extractor *x)

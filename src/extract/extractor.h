@@ -16,6 +16,12 @@ int dana_new_traced(struct dana_extractor **out, const struct dana_options *opti
  */
 void dana_page_stays(struct dana_extractor *x, struct slice memory);
 
+/**
+ * Sets where the extractor learns about other pages of a page's site, before its first page. Borrowed until dana_free.
+ * Of a page without dana_page_url nothing is known.
+ */
+void dana_site_source(struct dana_extractor *x, const struct site_source *source);
+
 /** What a page is. Of text no method is run: all of it is kept, line by line. */
 enum page_form {
 	FORM_HTML,

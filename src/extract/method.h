@@ -77,8 +77,34 @@ enum span_fate {
 /** A part of the page on which a method decided as a whole; in the order of the page, without overlap. */
 struct method_span {
 	uint64_t from, to;
-	uint16_t chance; /* of being content, in 1/65536; 0 if the method has none */
-	uint8_t fate;    /* enum span_fate */
+	uint32_t site_pages; /* other pages of the site that have its text, as far as they are known */
+	uint16_t chance;     /* of being content, in 1/65536; 0 if the method has none */
+	uint8_t fate;        /* enum span_fate */
+};
+
+/**
+ * What is known of the other pages of a page's site. A method that uses it (`learned`) believes less in text that many
+ * of them have.
+ */
+struct site_source {
+	/** A page with this address begins. *others: how many other pages of its site are known. Returns a status. */
+	int (*page)(void *arg, struct slice url, uint32_t *others);
+	/** Sets *pages to the number of other pages that hold this text of a block, of one or more lines. */
+	int (*text)(void *arg, struct slice text, uint32_t *pages);
+	void *arg;
+};
+
+/** Makes a source for each thread. */
+struct site_sources {
+	const struct site_source *(*open)(void *arg);    /* NULL: memory is exhausted */
+	void (*close)(const struct site_source *source); /* NULL is allowed */
+	void *arg;
+};
+
+/** A source, and what it has returned for the page. */
+struct site_page {
+	const struct site_source *source; /* NULL: nothing is known of sites */
+	uint32_t others;
 };
 
 /** What a method gets from the extractor when it is made. */
@@ -88,6 +114,7 @@ struct method_env {
 	struct method_files files;
 	struct work *work;   /* counts steps that the page's bytes do not bound directly */
 	struct trace *trace; /* receives decisions (explain); may be NULL */
+	const struct site_page *site;
 	/** Where `finish` lists what it writes, each a struct dana_text_block (dana/dana.h); may be NULL. */
 	struct buf *blocks;
 	/** Where `finish` lists its decisions, each a struct method_span; may be NULL. */

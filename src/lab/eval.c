@@ -10,6 +10,12 @@
 #include <uv.h>
 
 #include "dana/dana.h"
+#ifdef HAVE_ROARING
+#include "dedup/line_table.h"
+#include "dedup/normal_text.h"
+#include "dedup/page_lines.h"
+#endif
+#include "extract/extractor.h"
 #include "lab/gold.h"
 #include "lab/measure.h"
 #include "run/methods.h"
@@ -41,7 +47,8 @@ static const char *group_of(const struct gold_page *page, enum eval_group by)
 {
 	if (by == EVAL_GROUP_CORPUS)
 		return page->corpus;
-	return page->script[0] ? page->script : "unknown";
+	const char *name = by == EVAL_GROUP_SITE ? page->domain : page->script;
+	return name[0] ? name : "unknown";
 }
 
 static void add_cell(struct eval_sums *s, const struct eval_cell *cell, uint64_t bytes)
@@ -67,7 +74,7 @@ struct site {
 
 /* A page whose site is unknown is a site of its own. */
 static double site_mean(const struct eval_table *t, size_t method, size_t group, const size_t *site_of,
-			struct site *sites, size_t n_sites)
+			struct site *sites, size_t n_sites, size_t *seen_sites)
 {
 	const struct eval_job *job = t->job;
 	double sum = 0;
@@ -80,7 +87,7 @@ static double site_mean(const struct eval_table *t, size_t method, size_t group,
 		if (group + 1 < t->n_groups && strcmp(group_of(page, t->by), t->groups[group]) != 0)
 			continue;
 		double f1 = job->cells[i * job->n_methods + method].score.f1;
-		if (page->site[0]) {
+		if (page->domain[0]) {
 			sites[site_of[i]].f1 += f1;
 			sites[site_of[i]].pages++;
 		} else {
@@ -94,6 +101,7 @@ static double site_mean(const struct eval_table *t, size_t method, size_t group,
 			seen++;
 		}
 	}
+	*seen_sites = seen;
 	return seen ? sum / (double)seen : 0;
 }
 
@@ -133,18 +141,19 @@ int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_
 	struct site *sites = calloc(n + 1, sizeof(*sites));
 	int status = names && site_of && sites ? DANA_OK : DANA_ENOMEM;
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
-		if (gold_page(gold, i)->site[0])
-			names[n_sites++] = gold_page(gold, i)->site;
+		if (gold_page(gold, i)->domain[0])
+			names[n_sites++] = gold_page(gold, i)->domain;
 	}
 	if (status == DANA_OK && n_sites) {
 		t->sites = true;
 		n_sites = names_unique(names, n_sites);
 		for (size_t i = 0; i < n; i++) {
-			if (gold_page(gold, i)->site[0])
-				site_of[i] = name_find(names, n_sites, gold_page(gold, i)->site);
+			if (gold_page(gold, i)->domain[0])
+				site_of[i] = name_find(names, n_sites, gold_page(gold, i)->domain);
 		}
 		for (size_t k = 0; k < job->n_methods * t->n_groups; k++)
-			t->sums[k].site_f1 = site_mean(t, k / t->n_groups, k % t->n_groups, site_of, sites, n_sites);
+			t->sums[k].site_f1 = site_mean(t, k / t->n_groups, k % t->n_groups, site_of, sites, n_sites,
+						       &t->sums[k].sites);
 	}
 	free(names);
 	free(site_of);
@@ -176,7 +185,8 @@ struct worker {
 	struct shared *shared;
 	uv_thread_t thread;
 	struct dana_extractor **extractors;
-	struct dana_extractor *plain; /* blocks of the block measure */
+	struct dana_extractor *plain;   /* blocks of the block measure */
+	const struct site_source *site; /* NULL: other pages of a site say nothing */
 	struct page_decoder decoder;
 	struct token_table *table;
 	struct tokens gold_tokens, output_tokens;
@@ -206,6 +216,12 @@ static int worker_init(struct worker *w, struct shared *shared, struct error *er
 	int status = method_new(&w->plain, "plain", NULL, err);
 	for (size_t m = 0; m < job->n_methods && status == DANA_OK; m++)
 		status = method_new(&w->extractors[m], job->methods[m], &shared->readers[m], err);
+	if (status == DANA_OK && job->sites) {
+		w->site = job->sites->open(job->sites->arg);
+		status = w->site ? DANA_OK : error_no_memory(err);
+		for (size_t m = 0; m < job->n_methods; m++)
+			dana_site_source(w->extractors[m], w->site);
+	}
 	return status;
 }
 
@@ -381,6 +397,8 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 			dana_free(w->extractors[m]);
 		free(w->extractors);
 		dana_free(w->plain);
+		if (job->sites)
+			job->sites->close(w->site);
 		page_decoder_free(&w->decoder);
 		token_table_free(w->table);
 		tokens_free(&w->gold_tokens);
@@ -395,3 +413,93 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 	free(shared.readers);
 	return status;
 }
+
+#ifdef HAVE_ROARING
+/* ---- a table of reference pages ---- */
+
+struct gold_counter {
+	const struct gold_folder *gold;
+	struct line_counter *counter;
+	struct dana_extractor *plain;
+	struct text_hasher *hasher;
+	struct page_decoder decoder;
+	struct page_lines lines;
+	struct hash_map seen; /* keys of the page */
+	struct buf source;
+};
+
+static int count_page(struct gold_counter *c, const struct gold_page *page, struct error *err)
+{
+	struct dana_text text = { 0 };
+	uint64_t *place;
+	const uint64_t scope = line_scope(slice_from_text(page->domain));
+	int status = gold_read(c->gold, page, GOLD_HTML, &c->source, err);
+	if (status == DANA_OK)
+		status = page_decoder_decode(&c->decoder, buf_slice(&c->source), slice_from_text(page->charset));
+	dana_reset(c->plain);
+	if (status == DANA_OK)
+		status = dana_feed(c->plain, c->decoder.page.data, c->decoder.page.len);
+	if (status == DANA_OK)
+		status = dana_finish(c->plain, &text);
+	page_lines_clear(&c->lines);
+	if (status == DANA_OK)
+		status = page_lines_add(&c->lines, c->hasher, slice_of(text.data, text.len), scope);
+	if (status == DANA_OK)
+		status = line_counter_page(c->counter, scope, err);
+	for (size_t i = 0; i < c->lines.n && status == DANA_OK; i++) {
+		const uint64_t key = c->lines.items[i].key;
+		const int known = key ? hash_map_put(&c->seen, key, &place) : 1;
+		status = known < 0 ? known : known ? DANA_OK : line_counter_add(c->counter, key, err);
+	}
+	hash_map_free(&c->seen);
+	c->seen = (struct hash_map){ .most_bytes = SIZE_MAX };
+	return status;
+}
+
+int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err)
+{
+	const struct line_counter_settings settings = { .by_site = true,
+							.least = 2,
+							.size = UINT64_MAX,
+							.memory = (size_t)64 << 20,
+							.force = true };
+	const struct dana_options options = { .struct_size = sizeof(options), .method = "plain" };
+	struct gold_counter c = { .gold = folder, .seen = { .most_bytes = SIZE_MAX } };
+	int status = page_decoder_init(&c.decoder);
+	if (status == DANA_OK)
+		status = dana_new(&c.plain, &options);
+	c.hasher = text_hasher_new(NORMAL_SMALL);
+	c.counter = status == DANA_OK && c.hasher ? line_counter_new(path, &settings, err) : NULL;
+	if (!c.counter && status == DANA_OK)
+		status = err->status ? (int)err->status : DANA_ENOMEM;
+	for (size_t i = 0; i < gold_count(folder) && status == DANA_OK; i++) {
+		const struct gold_page *page = gold_page(folder, i);
+		status = page->domain[0] ? count_page(&c, page, err) : DANA_OK;
+		if (status == DANA_EIO || status == DANA_ELIMIT) {
+			/* a page that cannot be read, or asks for too much work: scoring reports it */
+			*err = (struct error){ 0 };
+			status = DANA_OK;
+		}
+	}
+	if (status == DANA_OK)
+		status = line_counter_finish(c.counter, err);
+	else
+		line_counter_abandon(c.counter);
+	dana_free(c.plain);
+	text_hasher_free(c.hasher);
+	page_decoder_free(&c.decoder);
+	page_lines_free(&c.lines);
+	hash_map_free(&c.seen);
+	buf_free(&c.source);
+	return status < 0 && !err->status ? error_set(err, (enum dana_status)status, "%s", status_text(status))
+					  : status;
+}
+
+#else
+
+int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err)
+{
+	(void)folder, (void)path;
+	return error_set(err, DANA_ECONFIG, "--site: this dana was built without support for duplicates");
+}
+#endif

@@ -14,9 +14,10 @@ struct eval_sums {
 	size_t output, gold, common;
 	uint64_t bytes, nanoseconds;
 	double site_f1; /* mean over sites of their mean F1 */
+	size_t sites;   /* a page whose site is not known is one of its own */
 };
 
-enum eval_group { EVAL_GROUP_NONE, EVAL_GROUP_CORPUS, EVAL_GROUP_SCRIPT };
+enum eval_group { EVAL_GROUP_NONE, EVAL_GROUP_CORPUS, EVAL_GROUP_SCRIPT, EVAL_GROUP_SITE };
 
 struct eval_table {
 	const struct eval_job *job;
@@ -56,7 +57,8 @@ struct eval_job {
 	size_t n_methods;
 	enum eval_measure measure;
 	unsigned threads;
-	struct notices notices; /* of pages that cannot be read */
+	const struct site_sources *sites; /* what the extractors learn of other pages; NULL: nothing */
+	struct notices notices;           /* of pages that cannot be read */
 	/* Results, zeroed by the caller: */
 	struct eval_cell *cells; /* page after page, n_methods each */
 	struct eval_page *pages;
@@ -67,5 +69,11 @@ struct eval_job {
  * (a method that does not exist: the message is in err), or DANA_ENOMEM.
  */
 int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err);
+
+/**
+ * Counts the lines of all pages whose site is known, each on how many pages of its site it is, into a table for
+ * run/sites.h. Returns DANA_OK or an error with a message; overwrites the file.
+ */
+int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err);
 
 #endif

@@ -17,6 +17,9 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/url_parts.h"
+#ifdef HAVE_ROARING
+#include "dedup/page_lines.h"
+#endif
 
 struct gold_folder {
 	const char *path;
@@ -79,7 +82,7 @@ static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *
 		if (pages)
 			f->pages = pages;
 		if (kept && pages && name)
-			f->pages[f->len++] = (struct gold_page){ kept, name, "", "", "", false };
+			f->pages[f->len++] = (struct gold_page){ kept, name, "", "", "", "", false };
 		else
 			status = DANA_ENOMEM;
 	}
@@ -135,7 +138,14 @@ static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS]
 		page->charset = keep_text(f, columns[COLUMN_CHARSET]);
 		page->script = keep_text(f, columns[COLUMN_SCRIPT]);
 		page->site = keep_text(f, url_host(columns[COLUMN_URL]));
-		status = page->charset && page->script && page->site ? DANA_OK : DANA_ENOMEM;
+		page->domain = page->site;
+#ifdef HAVE_ROARING
+		buf_clear(&names);
+		/* without libpsl the host is the site */
+		if (site_of_url(columns[COLUMN_URL], &names) == DANA_OK)
+			page->domain = keep_text(f, buf_slice(&names));
+#endif
+		status = page->charset && page->script && page->site && page->domain ? DANA_OK : DANA_ENOMEM;
 	}
 	buf_free(&names);
 	return status;

@@ -22,8 +22,9 @@
 struct gold_page {
 	const char *corpus, *id;
 	const char *charset, *script;
-	const char *site; /* host of the url */
-	bool listed;      /* in the index */
+	const char *site;   /* host of the url */
+	const char *domain; /* the site that the host belongs to: its registrable domain */
+	bool listed;        /* in the index */
 };
 
 struct gold_folder;

@@ -117,7 +117,7 @@ static int record_page(struct walk *w, struct page *page, struct slice url)
 					   .method = w->method,
 					   .read_file = model_reader_read,
 					   .read_arg = &w->models };
-	int status = recording_make(&m.recording, &wish, buf_slice(&w->page), url);
+	int status = recording_make(&m.recording, &wish, NULL, buf_slice(&w->page), url);
 	if (status >= 0)
 		status = plain_text(w, &visible);
 	if (status >= 0) {

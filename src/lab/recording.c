@@ -149,7 +149,8 @@ static int run_page(struct dana_extractor *x, struct slice html, struct slice ur
  * `auto` chooses in the middle of the page, too late to trace it: so the page is read once more by what it chose, with
  * its keys. "auto:gap=40,share=30" becomes "danag:gap=40" where that is danag; `share` is a key of `auto` itself.
  */
-int recording_make(struct recording *r, const struct dana_options *options, struct slice html, struct slice url)
+int recording_make(struct recording *r, const struct dana_options *options, const struct site_source *site,
+		   struct slice html, struct slice url)
 {
 	struct dana_options chosen = *options;
 	const char *keys = options->method + strcspn(options->method, ":");
@@ -178,8 +179,10 @@ int recording_make(struct recording *r, const struct dana_options *options, stru
 	}
 	if (status >= 0)
 		status = dana_new_traced(&r->extractor, &chosen, recording_trace(r));
-	if (status >= 0)
+	if (status >= 0) {
+		dana_site_source(r->extractor, site);
 		status = run_page(r->extractor, html, url, &r->text);
+	}
 	buf_free(&spec);
 	return status < 0 ? status : r->status;
 }

@@ -66,7 +66,8 @@ struct recording {
  * Runs the method of `options` over a page; for `auto` the one that it chooses. `url` may be empty. Returns status
  * codes of dana.h.
  */
-int recording_make(struct recording *r, const struct dana_options *options, struct slice html, struct slice url);
+int recording_make(struct recording *r, const struct dana_options *options, const struct site_source *site,
+		   struct slice html, struct slice url);
 /** Sets up r->trace for a recording without a run. */
 struct trace *recording_trace(struct recording *r);
 /** Returns a method's terms for its segments and regions. */

@@ -25,6 +25,7 @@
 #include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "extract/structure/structure.h"
+#include "run/sites.h"
 
 /* How a model of `learned` begins: its name, the number of the format, then a hash of the features that it uses. */
 enum { NAME_END = 13, FEATURES_END = 20 };
@@ -281,6 +282,9 @@ void texts_free(struct texts *texts)
 {
 	free((void *)(uintptr_t)texts->rules);
 	texts->rules = NULL;
+	if (texts->sites)
+		site_table_free(texts->sites->arg);
+	texts->sites = NULL;
 }
 
 int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
@@ -296,6 +300,11 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 	int status = read_list(options->list, texts, &plain, err);
 	if (status == DANA_OK)
 		status = read_parts(options, texts, err);
+	if (status == DANA_OK && options->site) {
+		struct site_table *table = site_table_open(options->site, err);
+		texts->sites = table ? site_table_sources(table) : NULL;
+		status = (int)err->status;
+	}
 	if (texts->in_text)
 		texts->structure |= DANA_MARKDOWN;
 	if (options->dropped)

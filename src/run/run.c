@@ -42,6 +42,7 @@
 #include "run/sandbox.h"
 #include "run/settings.h"
 #include "run/signals.h"
+#include "run/sites.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
 #include "run/watch.h"
@@ -114,7 +115,7 @@ static int put_folder(const char *folder, struct buf *lines)
 }
 
 /* Appends what the outputs depend on: program, options, models (pipeline_config.run). */
-static int put_run(const struct run_settings *s, struct buf *out)
+static int put_run(const struct run_settings *s, const struct texts *texts, struct buf *out)
 {
 	int status = DANA_OK;
 	buf_printf(out, "program %s %s\nzlib %s\nzstd %s\n", PACKAGE_NAME, PACKAGE_VERSION, zlibVersion(),
@@ -139,6 +140,12 @@ static int put_run(const struct run_settings *s, struct buf *out)
 			lines_put(out, word, folder ? slice_from_text(digest) : buf_slice(&found));
 		buf_free(&found);
 		free(name);
+	}
+	if (texts->sites) {
+		char number[24];
+		(void)snprintf(number, sizeof(number), "%016llx",
+			       (unsigned long long)site_table_identity(texts->sites->arg));
+		lines_put(out, "site-content", slice_from_text(number));
 	}
 	return status < 0 ? status : buf_status(out);
 }
@@ -678,7 +685,7 @@ static int prepare(struct run *run, struct error *err)
 		status = check_outputs(run, err);
 	if (status == DANA_OK && s->inputs.watch)
 		status = filter_watch_open(&run->watch, s, err);
-	if (status == DANA_OK && put_run(s, &run->lines) < 0)
+	if (status == DANA_OK && put_run(s, &run->texts, &run->lines) < 0)
 		status = error_no_memory(err);
 	/* shares without inputs have nothing to resume, and would all have one journal */
 	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch && run->inputs.names.n)
@@ -763,7 +770,16 @@ static int work(struct run *run, struct error *err)
 {
 	const struct run_settings *s = run->settings;
 	struct run_result *result = run->result;
-	int status = prepare(run, err);
+	char *table = NULL;
+	int status = s->site_auto ? sites_learn(s, &table, err) : DANA_OK;
+	if (table)
+		run->settings->text.site = table;
+	if (status == DANA_OK)
+		status = prepare(run, err);
+	if (table)
+		(void)unlink(table); /* it is in memory */
+	free(table);
+	run->settings->text.site = s->site_auto ? NULL : s->text.site;
 	if (status == DANA_OK) {
 		/* Joins the methods: the heads of outputs name all of them. */
 		const struct text_list *methods = &run->settings->methods;

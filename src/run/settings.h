@@ -57,6 +57,7 @@ struct run_settings {
 	struct processor_choice records;
 	struct text_list methods; /* the first makes the text that everything else is about */
 	struct text_options text;
+	bool site_auto; /* text.site is learned from the inputs first */
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
 	int sandbox;                   /* enum run_sandbox_mode */

@@ -92,7 +92,7 @@ field() {
 }
 
 @test "usage errors and folders that are not gold pages" {
-	for arguments in "" "a b" "-m none $gold" "-m danag:gap=x $gold" "--per site $gold"; do
+	for arguments in "" "a b" "-m none $gold" "-m danag:gap=x $gold" "--per host $gold"; do
 		prints_line 3 "$DANA" eval $arguments
 	done
 	run -1 "$DANA" eval /nowhere/at/all

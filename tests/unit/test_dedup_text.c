@@ -56,6 +56,51 @@ TEST(texts_have_one_normal_form)
 	normaliser_free(n);
 }
 
+/* Of ASCII, whose normal form is easy: white space becomes one space, and letters small. Marks after it join. */
+TEST(runs_of_ascii_are_as_single_characters)
+{
+	static const char pieces[][8] = { "a",  "Zz", "0",  "@[`{",   "~",      " ", "  ",
+					  "\t", "\n", ",;", "words ", "LONGER", "" };
+	uint64_t seed = 7;
+	struct text_hasher *h = text_hasher_new(NORMAL_SMALL);
+	for (int round = 0; round < 5000; round++) {
+		char text[200] = "", plain[200];
+		size_t len = 0, out = 0;
+		for (int k = 0; k < round % 40; k++) {
+			seed = seed * 6364136223846793005U + 1442695040888963407U;
+			strcat(text, pieces[(seed >> 33) % (sizeof(pieces) / sizeof(*pieces))]);
+		}
+		bool space = false;
+		for (len = 0; text[len]; len++) {
+			const char c = text[len];
+			if (c == ' ' || c == '\t' || c == '\n') {
+				space = out != 0;
+				continue;
+			}
+			if (space)
+				plain[out++] = ' ';
+			space = false;
+			plain[out++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+		}
+		uint64_t key;
+		size_t chars;
+		assert_ok(line_hash(h, slice_of(text, len), 0, &key, &chars));
+		assert_int_equal(chars, out);
+		assert_true(key == XXH3_64bits_withSeed(plain, out, 0));
+		/* an accent joins the letter before it, wherever the runs end */
+		if (len && text[len - 1] == 'a') {
+			uint64_t joined[2];
+			char accent[2][210];
+			(void)snprintf(accent[0], sizeof(accent[0]), "%s\xCC\x81", text);
+			(void)snprintf(accent[1], sizeof(accent[1]), "%.*s\xC3\xA1", (int)len - 1, text);
+			for (int k = 0; k < 2; k++)
+				assert_ok(line_hash(h, slice_from_text(accent[k]), 0, &joined[k], &chars));
+			assert_true(joined[0] == joined[1]);
+		}
+	}
+	text_hasher_free(h);
+}
+
 /* Time is linear, however many marks stand on one letter: this would take hours if they were sorted together. */
 TEST(a_million_marks_end_soon)
 {

@@ -3,7 +3,10 @@
  * Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it;
  * what it takes from the tags around a block, and what it knows of a page as a whole.
  */
+#include <math.h>
+
 #include "base/hash.h"
+#include "extract/extractor.h"
 #include "extract/html/attribute.h"
 #include "extract/html/tokenizer.h"
 #include "extract/learned/blocks.h"
@@ -1209,4 +1212,119 @@ TEST(kind_sets_shares)
 	assert_int_equal(r.kind, KIND_UNKNOWN);
 	assert_null(page_kind_name(KIND_UNKNOWN));
 	assert_string_equal(page_kind_name(KIND_OTHER), "other");
+}
+
+/* Log odds fall by log2(1 + pages), as for four pages at most, and by less where few of many pages have the text. */
+TEST(log_odds_fall_with_pages_of_the_site)
+{
+	static const struct {
+		uint32_t pages, others;
+		double fall;
+	} rows[] = ROWS({ 0, 0, 0 }, { 0, 8, 0 }, { 1, 1, 1 }, { 1, 5, 1 }, { 1, 8, 5.0 / 8 }, { 2, 8, 1.58496 },
+			{ 3, 3, 2 }, { 3, 100, 2 * 15.0 / 50 }, { 4, 20, 2.32193 }, { 7, 8, 2.32193 },
+			{ 9, 45, 2.32193 }, { 9, 46, 2.32193 * 45 / 46 }, { 9, UINT32_MAX, 2.32193 * 45 / 50 },
+			{ 10, UINT32_MAX, 2.32193 }, { UINT32_MAX, UINT32_MAX, 2.32193 });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_true(fabs(site_shift(rows[i].pages, rows[i].others) / 4096.0 - rows[i].fall) < 0.001);
+	for (uint32_t others = 1; others < 120; others++) {
+		for (uint32_t pages = 1; pages <= others; pages++)
+			assert_true(site_shift(pages, others) >= site_shift(pages - 1, others));
+	}
+}
+
+/* A site of which `others` pages are known, all of which have each text with the word "again". */
+struct told_site {
+	uint32_t others;
+	struct buf url, texts; /* told to it */
+};
+
+static int told_page(void *arg, struct slice url, uint32_t *others)
+{
+	struct told_site *s = arg;
+	buf_clear(&s->url);
+	buf_clear(&s->texts);
+	*others = s->others;
+	return buf_append(&s->url, url.data, url.len);
+}
+
+static int told_text(void *arg, struct slice text, uint32_t *pages)
+{
+	struct told_site *s = arg;
+	char copy[200] = "";
+	memcpy(copy, text.data, text.len < sizeof(copy) ? text.len : sizeof(copy) - 1);
+	*pages = strstr(copy, "again") ? s->others : 0;
+	buf_append(&s->texts, text.data, text.len);
+	return buf_append_byte(&s->texts, '|');
+}
+
+static const char site_page_head[] = "<html><body><div class=content><h1>Lamps again</h1>";
+static const char site_page_foot[] = "</div></div></body></html>";
+
+/* A page of paragraphs of which the ones with an odd number are on other pages, too. */
+static void put_site_page(struct buf *page)
+{
+	buf_append_text(page, site_page_head);
+	for (int i = 0; i < 12; i++)
+		buf_printf(page,
+			   "<p>Paragraph %d of this story tells how the keeper lit the lamp &amp; the boats came "
+			   "home%s.</p>",
+			   i, i % 2 ? ", again" : "");
+	buf_append_text(page, "<div class=share>");
+	for (int i = 0; i < 2; i++)
+		buf_printf(page, "<p>Follow our letter %d again</p>", i);
+	assert_ok(buf_append_text(page, site_page_foot));
+}
+
+static void site_text(struct told_site *site, bool with, const char *url, struct slice page, size_t piece,
+		      struct buf *out)
+{
+	AUTO_EXTRACTOR x = extractor_by("learned:recall=70");
+	const struct site_source source = { told_page, told_text, site };
+	if (with)
+		dana_site_source(x, &source);
+	buf_clear(&site->texts);
+	buf_clear(out);
+	for (int twice = 0; twice < 2; twice++) { /* nothing stays of the page before */
+		extractor_begin(x);
+		if (url && !twice)
+			assert_ok(dana_page_url(x, url, strlen(url)));
+		for (struct slice rest = page; rest.len; rest = slice_skip(rest, piece))
+			extractor_piece(x, slice_first(rest, piece));
+		struct dana_text text = extractor_finish(x);
+		if (!twice)
+			assert_ok(buf_append(out, text.data, text.len));
+	}
+}
+
+TEST(text_of_other_pages_is_dropped)
+{
+	struct told_site site = { .others = 8 };
+	AUTO_BUF page = { 0 }, alone = { 0 }, with = { 0 }, split = { 0 };
+	const char *url = "http://www.example.org/1";
+	put_site_page(&page);
+	site_text(&site, false, url, buf_slice(&page), SIZE_MAX, &alone);
+	assert_int_equal(site.texts.len, 0);
+	site_text(&site, true, url, buf_slice(&page), SIZE_MAX, &with);
+	assert_string_equal(text_of(&site.url), url);
+	/* the text as it is written; the main heading is not asked about, and stays */
+	assert_null(strstr(text_of(&site.texts), "Lamps"));
+	assert_null(strstr(text_of(&site.texts), "&amp;"));
+	assert_non_null(strstr(text_of(&alone), "Lamps again"));
+	assert_non_null(strstr(text_of(&with), "Lamps again"));
+	assert_non_null(strstr(text_of(&alone), "letter"));
+	assert_null(strstr(text_of(&with), "letter"));
+	assert_non_null(strstr(text_of(&with), "Paragraph 10"));
+	for (size_t piece = 1; piece < 64; piece += 9) {
+		site_text(&site, true, url, buf_slice(&page), piece, &split);
+		assert_string_equal(text_of(&split), text_of(&with));
+	}
+	/* nothing is known: of a page without an address, of a site without other pages */
+	site_text(&site, true, NULL, buf_slice(&page), SIZE_MAX, &split);
+	assert_string_equal(text_of(&split), text_of(&alone));
+	site.others = 0;
+	site_text(&site, true, url, buf_slice(&page), SIZE_MAX, &split);
+	assert_string_equal(text_of(&split), text_of(&alone));
+	assert_int_equal(site.texts.len, 0);
+	buf_free(&site.url);
+	buf_free(&site.texts);
 }

@@ -165,6 +165,49 @@ static void copies_free(struct copies *c)
 	*c = (struct copies){ 0 };
 }
 
+/*
+ * Log odds (1/4096) between which a block is looked up: one below them can only fall, and one above stays main text.
+ * More would change nothing but the cost.
+ */
+enum { SITE_DOUBT = -3 * 4096, SITE_SURE = 3 * 4096 };
+
+int32_t site_shift(uint32_t pages, uint32_t others)
+{
+	/* log2(1 + pages) in 1/4096 */
+	static const int32_t shift[] = { 0, 4096, 6492, 8192, 9511 };
+	enum { MOST = sizeof(shift) / sizeof(*shift) - 1, FULL = 10, SHARE = 5 };
+	const int32_t all = shift[pages < MOST ? pages : MOST];
+	const uint32_t whole = others < FULL * SHARE ? others : FULL * SHARE;
+	return pages < FULL && pages * SHARE < whole ? all * (int32_t)(pages * SHARE) / (int32_t)whole : all;
+}
+
+/* Lowers the log odds of blocks that other pages of the site have. */
+static int site_judge(struct classifier *c, const struct blocks *b)
+{
+	struct site_evidence *s = &c->site;
+	const struct site_source *source = s->page->source;
+	const struct grow_array arrays[] = { GROW_ARRAY(s->pages), GROW_ARRAY(s->shift) };
+	int status = grow_arrays(arrays, 2, b->n_blocks, &s->cap);
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		const struct block *block = &b->block[i];
+		const bool repeats =
+			block->tag == HTML_TAG_H1 || block->tag == HTML_TAG_PRE || block->tag == HTML_TAG_CODE;
+		s->pages[i] = 0;
+		s->shift[i] = 0;
+		if (repeats || c->margin[2][i] < SITE_DOUBT || c->margin[2][i] > SITE_SURE)
+			continue;
+		text_writer_reset(&s->text, 0);
+		status = block_write(b, block, &s->text);
+		if (status == DANA_OK)
+			status = text_writer_finish(&s->text);
+		if (status == DANA_OK && s->text.out.len)
+			status = source->text(source->arg, buf_slice(&s->text.out), &s->pages[i]);
+		s->shift[i] = site_shift(s->pages[i], s->page->others);
+		c->margin[2][i] -= s->shift[i];
+	}
+	return status;
+}
+
 /* The most words of a block in a run that is judged once, and of all of the run. */
 enum { SHORT_WORDS = 12, RUN_WORDS_MOST = 40 };
 
@@ -274,6 +317,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		c->words[i] = b->block[i].counts.words ? b->block[i].counts.words : 1;
 	c->stage2_features.kind = (struct kind_result){ .kind = KIND_UNKNOWN };
+	c->site.known = false;
 	status = first_stage(c, b);
 	if (status < 0)
 		return status;
@@ -299,6 +343,9 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		margins_spread(c->margin[1], &c->judged, b->n_blocks);
 		status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1],
 				     c->margin[2]);
+		c->site.known = c->site.page && c->site.page->others;
+		if (c->site.known && status == DANA_OK)
+			status = site_judge(c, b);
 		for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
 			c->chance[i] = chance_of(c->margin[2][i]);
 	}
@@ -318,6 +365,9 @@ void classifier_free(struct classifier *c)
 	stage2_features_free(&c->stage2_features);
 	copies_free(&c->copies);
 	alike_free(&c->alike);
+	free(c->site.pages);
+	free(c->site.shift);
+	text_writer_free(&c->site.text);
 	for (size_t i = 0; i < sizeof(c->margin) / sizeof(c->margin[0]); i++)
 		free(c->margin[i]);
 	free(c->chance);
@@ -592,6 +642,9 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const struct block *block = &t->blocks->block[i];
 	double first = chance_of(c->margin[0][i]) / 65536.0, second = chance_of(c->margin[1][i]) / 65536.0;
 	double together = c->chance[i] / 65536.0;
+	const int32_t shift = c->site.known ? c->site.shift[i] : 0;
+	const uint16_t before_site = chance_of(c->margin[2][i] + shift);
+	char on_pages[64] = "";
 	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
 						[VERDICT_UNLIKELY] = "below the threshold",
 						[VERDICT_COPY] = "its words are kept before",
@@ -600,9 +653,17 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const bool chosen = verdict == VERDICT_KEPT || verdict == VERDICT_NOTE;
 	bool kept = chosen && (heading || block->tag != HTML_TAG_H1);
 	const char *outcome = chosen && !kept ? "main heading, not wanted" : outcomes[verdict];
+	if (shift)
+		(void)snprintf(on_pages, sizeof(on_pages), "on %u of %u other pages of this site", c->site.pages[i],
+			       c->site.page->others);
+	if (verdict == VERDICT_UNLIKELY && before_site >= c->decision.threshold && shift)
+		outcome = on_pages;
 	buf_clear(&t->numbers);
-	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f words=%u linked=%u tokens=%d", first, second,
-		   together, c->words[i], block->linked,
+	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f", first, second,
+		   c->model->stage[1].n ? before_site / 65536.0 : together);
+	if (c->site.known)
+		buf_printf(&t->numbers, " site=%.4f site_pages=%u", together, c->site.pages[i]);
+	buf_printf(&t->numbers, " words=%u linked=%u tokens=%d", c->words[i], block->linked,
 		   t->blocks->element[block->element].total + block->inline_score);
 	/* " copy=13-62,100": at which values of `recall` the block is one */
 	const char *mark = " copy=";
@@ -631,6 +692,8 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	t->to->block(t->to->arg, buf_slice(&t->text), kept, together, outcome, (const char *)t->numbers.data);
 	if (t->to->chances)
 		t->to->chances(t->to->arg, c->words[i], first, together);
+	if (t->to->reason && shift)
+		t->to->reason(t->to->arg, 2, on_pages, -shift / 4096.0);
 	if (t->to->reason && t->first)
 		tell_reasons(t, 1, i);
 	if (t->to->reason && t->second)

@@ -42,6 +42,7 @@ static int init(void *state, const struct method_env *env)
 	x->recall = BALANCED;
 	x->classifier.balance = decode_balance(BALANCED);
 	x->classifier.forced = KIND_UNKNOWN;
+	x->classifier.site.page = env->site;
 	int status = blocks_init(&x->blocks, env->max_text, env->max_depth);
 	return status < 0 ? status : use_model(x, slice_of(model_data, model_data_len));
 }
@@ -117,6 +118,8 @@ static int finish(void *state, struct text_writer *out)
 	for (uint32_t i = 0; i < x->blocks.n_blocks && x->env.spans && status == DANA_OK; i++) {
 		const struct method_span span = { .from = x->blocks.block[i].start,
 						  .to = x->blocks.block[i].end,
+						  .site_pages =
+							  x->classifier.site.known ? x->classifier.site.pages[i] : 0,
 						  .chance = x->classifier.chance[i],
 						  .fate = is_kept(x, i) ? SPAN_CHOSEN : SPAN_DROPPED };
 		status = buf_append(x->env.spans, &span, sizeof(span));

@@ -126,8 +126,9 @@ struct piece {
 	uint32_t text, len;
 	uint32_t mark, marks_end;
 	uint32_t container;
-	uint32_t language; /* code: place in `arguments` */
-	uint16_t chance;   /* of being content, in 1/65536, where the method gives one */
+	uint32_t language;   /* code: place in `arguments` */
+	uint32_t site_pages; /* as in its span */
+	uint16_t chance;     /* of being content, in 1/65536, where the method gives one */
 	uint8_t language_len;
 	uint8_t kind;
 	bool joins;    /* one <br> and nothing else is between it and the piece before */

@@ -160,6 +160,7 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 			if (len > most) {
 				most = len;
 				piece->chance = span.chance;
+				piece->site_pages = span.site_pages;
 			}
 			*(span.fate == SPAN_DROPPED ? &dropped : &kept) += len;
 			chosen |= span.fate == SPAN_CHOSEN;

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: MIT
+# dana site, and --site of filter and eval: what other pages of a page's site have.
+
+load ../support/cli
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	filter_options='-q --force'
+	if "$DANA" dedup info x 2>&1 | grep -q 'built without'; then
+		skip "built without what finds duplicates"
+	fi
+}
+
+# record URL HTML
+record() {
+	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%08d-0000-4000-8000-000000000000>\r\n' $((++records))
+	printf 'WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Target-URI: %s\r\n' "$1"
+	printf 'Content-Type: text/html\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' "$(printf %s "$2" | wc -c)" "$2"
+}
+
+# site HOST FIRST LAST: pages that differ, each with the same offer near its end
+site() {
+	local k n story
+	for k in $(seq "$2" "$3"); do
+		story=
+		for n in 1 2 3 4 5 6; do
+			story+="<p>On day $n of week $k the keeper of $1 walked $((k * n)) steps to the lamp, lit it, and wrote down who had come.</p>"
+		done
+		record "http://$1/$k" "<html><body><div class=content><h1>Week $k</h1>$story<div class=share><p>Follow our letter again</p></div></div></body></html>"
+	done
+}
+
+crawl() {
+	records=0
+	{ site www.harbour.example 1 8; site 127.0.0.1:8000 1 8; } >a.warc
+	{ site old.harbour.example 9 12; site alone.example 1 1; } >b.warc
+}
+
+offers() {
+	grep -o 'Follow our letter again' "$1" | wc -l
+}
+
+method=learned:recall=70
+
+@test "text of other pages is dropped by a table, the same for all workers and reads" {
+	crawl
+	"$DANA" site learn -o site a.warc b.warc
+	run -0 "$DANA" dedup info site
+	[[ $output == *"pages        21"* && $output == *"sites        3"* ]]
+	run_filter 0 -m $method -o off.jsonl a.warc b.warc
+	[ "$(offers off.jsonl)" -eq 21 ]
+	run_filter 0 -m $method -o zero.jsonl -j 0 --site site a.warc b.warc
+	[ "$(offers zero.jsonl)" -eq 1 ] # the page that is alone
+	[ "$(sed 's/Follow our letter again//' off.jsonl | grep -c 'On day 6')" -eq 21 ]
+	[ "$(grep -c 'On day 6' zero.jsonl)" -eq 21 ]
+	for options in '-j 1' '-j 2' '-j 2 --max-in-flight 1M'; do
+		# shellcheck disable=SC2086 # words
+		run_filter 0 -m $method -o more.jsonl $options --site site a.warc b.warc
+		cmp zero.jsonl more.jsonl
+	done
+	cat a.warc b.warc | run_filter 0 -m $method --site site -
+	cmp <(sed 's/"file":"[^"]*","offset":[0-9]*//' zero.jsonl) <(sed 's/"file":"[^"]*","offset":[0-9]*//' out)
+	# other methods do not change, and learned does as one of several
+	run_filter 0 -m danag -o plain.jsonl a.warc
+	run_filter 0 -m danag -o site.jsonl --site site a.warc
+	cmp plain.jsonl site.jsonl
+	run_filter 0 -m danag -m $method -o two.jsonl --site site a.warc
+	[ "$(sed 's/.*"texts"//' two.jsonl | grep -c 'Follow our letter again')" -eq 0 ]
+}
+
+@test "a first pass makes the table of all inputs" {
+	crawl
+	"$DANA" site learn -o site a.warc b.warc
+	run_filter 0 -m $method -o table.jsonl --site site a.warc b.warc
+	for jobs in 0 1 2; do
+		run_filter 0 -m $method -o auto.jsonl -j $jobs --site auto a.warc b.warc
+		cmp table.jsonl auto.jsonl
+	done
+	printf 'a.warc\nb.warc\n' >list
+	run_filter 0 -m $method --site auto --list list
+	cmp table.jsonl out
+	run_filter 0 -m $method -O dir -z none -J 2 --site auto a.warc b.warc
+	cmp table.jsonl <(cat dir/a.jsonl dir/b.jsonl)
+	# nothing is left of it
+	[ -z "$(find . -name '*site.*' -o -name '*.part')" ]
+	# archives without a page
+	printf 'WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x>\r\nWARC-Date: 2024-05-06T07:08:09Z\r\nContent-Length: 0\r\n\r\n\r\n\r\n' >none.warc
+	run_filter 0 -o none.jsonl --site auto none.warc
+	[ ! -s none.jsonl ]
+	[ ! -s err ]
+}
+
+@test "what cannot be read twice is refused" {
+	crawl
+	mkfifo pipe
+	for arguments in - '' pipe http://127.0.0.1:9/a.warc '--range 0-100 a.warc' '--split-bytes 1M a.warc' '--list -' \
+		'--cdx x.cdx' '--watch . -O dir'; do
+		# shellcheck disable=SC2086 # words
+		filter_reports 3 'make a table with dana site learn' --site auto $arguments </dev/null
+	done
+	[ ! -e out.jsonl ]
+}
+
+@test "a run resumes with the same table only" {
+	crawl
+	"$DANA" site learn -o site a.warc b.warc
+	"$DANA" site learn -o other b.warc
+	for table in site auto; do
+		filter_options=-q
+		rm -f out.jsonl*
+		run_filter 0 -m $method -o out.jsonl --checkpoint-bytes 1 --site $table a.warc b.warc
+		mv out.jsonl whole.jsonl
+		! (ulimit -f 8; "$DANA" filter -q -m $method -o out.jsonl --checkpoint-bytes 1 --site $table a.warc b.warc)
+		[ -s out.jsonl.part ]
+		if [ $table = site ]; then
+			mv site right
+			cp other site
+			filter_reports 3 site-content -m $method -o out.jsonl --checkpoint-bytes 1 --site site --resume a.warc b.warc
+			mv right site
+		fi
+		run_filter 0 -m $method -o out.jsonl --checkpoint-bytes 1 --site $table --resume a.warc b.warc
+		cmp whole.jsonl out.jsonl
+	done
+}
+
+@test "tables are merged, and are the same in any order" {
+	crawl
+	"$DANA" site learn -o all --least 1 a.warc b.warc
+	"$DANA" site learn -o reverse --least 1 -j 0 b.warc a.warc
+	cmp all reverse
+	"$DANA" site learn -o a --least 1 a.warc
+	"$DANA" site learn -o b --least 1 b.warc
+	"$DANA" site merge -o merged a b
+	run_filter 0 -m $method -o one.jsonl --site all a.warc b.warc
+	run_filter 0 -m $method -o two.jsonl --site merged a.warc b.warc
+	cmp one.jsonl two.jsonl
+	# the table serves the plugin, too
+	run_filter 0 -m plain -o plugin.jsonl --plugin boilerplate:table=merged,min-pages=3 a.warc b.warc
+	[ "$(offers plugin.jsonl)" -eq 1 ]
+	prints 3 '*exists; --force overwrites it' "$DANA" site merge -o merged a b
+}
+
+@test "wrong and damaged tables" {
+	crawl
+	"$DANA" site learn -o site a.warc
+	"$DANA" dedup learn --scope all -o all a.warc
+	filter_reports 3 'counts lines of all pages, not by site' --site all -o x.jsonl a.warc
+	filter_reports 1 'No such file' --site missing -o x.jsonl a.warc
+	filter_reports 1 'is not a file of dana dedup' --site a.warc -o x.jsonl a.warc
+	size=$(wc -c <site)
+	for at in 8 40 $((size / 2)) $((size - 20)); do
+		cp site bad
+		printf '\377\376' | dd of=bad bs=1 seek="$at" conv=notrunc status=none
+		cmp -s site bad || filter_reports 1 bad --site bad -o x.jsonl a.warc
+	done
+	head -c $((size - 1)) site >bad
+	filter_reports 1 bad --site bad -o x.jsonl a.warc
+	[ ! -e x.jsonl ]
+	prints 3 '*expected learn|merge*' "$DANA" site lern -o x a.warc
+	prints 3 '*-o FILE is missing' "$DANA" site learn a.warc
+	prints 3 '*' "$DANA" site
+}
+
+@test "blocks name the pages that have them" {
+	crawl
+	"$DANA" site learn -o site a.warc b.warc
+	run_filter 0 -m $method --text plain,blocks --dropped --site site a.warc
+	[ "$(grep -o '"text":"Follow our letter again","p":[0-9.]*,"site_pages":11,' out | wc -l)" -eq 8 ]
+	[ "$(grep -o '"text":"Follow our letter again","p":[0-9.]*,"site_pages":7,' out | wc -l)" -eq 8 ]
+	run_filter 0 -m $method --text plain,blocks a.warc
+	! grep -q site_pages out
+}
+
+@test "reference pages are scored with their sites" {
+	mkdir -p gold/one
+	printf 'corpus\tid\turl\n' >gold/index.tsv
+	for k in 1 2 3 4; do
+		story="On day $k the keeper walked to the lamp of the harbour, lit it, and wrote down who had come. "
+		echo "<html><body><div class=content><h1>Week $k</h1><p>$story$story</p><p>$k $story</p><div class=share><p>Follow our letter again</p></div></div>" >gold/one/$k.html
+		printf 'Week %s\n%s%s\n%s %s\n' "$k" "$story" "$story" "$k" "$story" >gold/one/$k.txt
+		printf 'one\t%s\thttp://w%s.lamps.example/%s\n' $k $k $k >>gold/index.tsv
+	done
+	f1() { "$DANA" eval -m $method -f tsv "$@" gold | awk -F'\t' '$1 == "lamps.example" || $1 == "all" { print $6, $8 }' | tail -1; }
+	[ "$(f1 --per site | cut -d' ' -f2)" = 1 ]
+	[ "$(f1 --per site --site auto)" = "1.000000 1" ]
+	[ "$(f1 --site off)" != "1.000000 1" ]
+}
+
+@test "explain shows why text of other pages is dropped" {
+	crawl
+	"$DANA" site learn -o site a.warc b.warc
+	sed -n '/^<html>/p' a.warc | head -1 >page.html
+	"$DANA" explain -m $method --site site --url http://harbour.example/1 page.html >report.html
+	grep -q 'on 11 of 11 other pages of this site' report.html
+	grep -q 'site_pages=11' report.html
+	"$DANA" explain -m $method --url http://harbour.example/1 page.html >report.html
+	! grep -q 'other pages of this site' report.html
+	prints 3 '*--site needs --url URL*' "$DANA" explain --site site page.html
+	prints 3 '*excludes --site*' "$DANA" explain --site site --url http://x/ --archive a.warc
+	prints 1 '*No such file*' "$DANA" explain --site missing --url http://x/ page.html
+}
