@@ -82,7 +82,7 @@ static void reopen(struct fixture *f, const struct choice *choice)
 	const struct processor_config config = { .limits = &f->limits,
 						 .plugins = f->plugins,
 						 .needs_uri = choice->needs_uri,
-						 .choice = { .check_digests = choice->digests,
+						 .choice = { .check_digests = (int)choice->digests,
 							     .require_digest = choice->require_digest },
 						 .method = choice->method ? choice->method : "plain",
 						 .texts = f->texts,
