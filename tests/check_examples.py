@@ -113,6 +113,7 @@ def prepare(folder):
         "gzip porn.txt domains.txt && mkdir stats done && dana filter --stats 3.json crawl.warc.gz >n.jsonl && cp 3.json stats",
         "for part in a b; do dana filter -o $part.jsonl.zst $part.warc.gz; done",
         "dana dedup learn --scope all -o all.table crawl.warc.gz && dana dedup learn -o lines.table crawl.warc.gz",
+        "dana site learn -o crawl.site crawl.warc.gz && cp crawl.site part1.site && cp crawl.site part2.site",
         "mkdir signatures && for input in a.warc.gz b.warc.gz; do"
         " dana filter --plugin dedup-near:signatures=signatures $input >n.jsonl; done",
         "dana dedup cluster -o drop.rows signatures",
@@ -368,7 +369,7 @@ class Runner:
             elif block.kind == "c":
                 self.c = block.text
             elif block.kind not in ("sh", "console", "row"):
-                if block.kind not in ("json", "text", "ini"):
+                if block.kind not in ("json", "text", "ini", "java", "scala", "sql", "xml"):  # tests/engines/check_java.sh
                     self.fail(f"{page.name}:{block.number}", what, f"a block of '{block.kind}', which nothing runs")
             elif reason:
                 self.leave(f"{page.name}:{block.number}", reason, what)
