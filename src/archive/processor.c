@@ -525,7 +525,7 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 					      .comments = config->texts.comments,
 					      .tables = config->texts.tables };
 	int status = dana_new(&p->extractor, &options);
-	if (status == DANA_BAD_OPTION && texts_refuse_parts(&config->texts, err) < 0)
+	if (status == DANA_BAD_OPTION && texts_refuse(&config->texts, err) < 0)
 		return (int)err->status;
 	if (status == DANA_BAD_OPTION)
 		return error_set(err, DANA_ECONFIG,

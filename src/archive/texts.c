@@ -25,6 +25,12 @@ int texts_refuse_parts(const struct texts *texts, struct error *err)
 		if (status < 0)
 			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
 	}
+	return status;
+}
+
+int texts_refuse(const struct texts *texts, struct error *err)
+{
+	int status = texts_refuse_parts(texts, err);
 	/* Every page has a Markdown by the method `plain`. */
 	const struct dana_options plain = { .struct_size = sizeof(plain),
 					    .method = "plain",

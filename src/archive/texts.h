@@ -26,11 +26,10 @@ struct texts {
 
 /** Returns how a page of this media type is read. */
 enum page_form texts_form(struct slice media_type);
-/**
- * Returns 0, or DANA_ECONFIG with what is wrong with the selectors of exclude, only and rules, or with the keys of
- * markdown, or DANA_ENOMEM.
- */
+/** Returns 0, or DANA_ECONFIG with what is wrong with the selectors of exclude, only and rules, or DANA_ENOMEM. */
 int texts_refuse_parts(const struct texts *texts, struct error *err);
+/** The same, also of the keys of markdown. */
+int texts_refuse(const struct texts *texts, struct error *err);
 /** Sets the document's Markdown and comments, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
 /** After plugins: makes the Markdown the document's text, where that is asked for and no plugin has changed the text.

@@ -67,7 +67,7 @@ count() {
 			grep -q '"problems":{"bad_digest":40}' stats
 			run -2 "$DANA" filter -q -m plain -j $jobs -o none.jsonl --rejects --force --require-digest flipped-$digest.warc
 			[ ! -s none.jsonl ]
-			[ "$(grep -c '"reason":"bad_digest","detail":"the block is not' none.jsonl.rejects.jsonl)" -eq 40 ]
+			[ "$(grep -c '"reason":"bad_digest","detail":"the block does not match' none.jsonl.rejects.jsonl)" -eq 40 ]
 		done
 	done
 	"$DANA" filter -m plain -o flipped.jsonl --force --require-digest flipped-.warc
