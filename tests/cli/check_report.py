@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 
 from archive import record
@@ -241,7 +242,10 @@ def served(_, url, page):
         b.call("POST", f"/{b.session}/url", {"url": url})
         b.run("document.querySelector('textarea').value = arguments[0]", open(page, encoding="utf-8").read())
         b.click("button")
-        expect(b.run("return document.querySelectorAll('.block').length") == 20, "the report is not drawn")
+        end = time.monotonic() + 30
+        while b.run("return document.querySelectorAll('.block').length") != 20:
+            expect(time.monotonic() < end, "the report is not drawn")
+            time.sleep(0.05)
         expect(not b.complaints(), "the browser complained")
 
 
