@@ -52,5 +52,5 @@ echo "$(number documents) pages of main text in $(number records) records, in bu
 "$dana" extract sample/site/en.html | head -n 3 | cut -c1-76 | sed "1s/.*/$bold&$plain/; s/^/    /"
 echo "Your archive:  $dana filter FILE.warc.gz -o pages.jsonl"
 echo "One page:      $dana extract PAGE.html"
-echo "Left out here: plugins (--plugin), dana dedup and the libraries; only what takes most time is optimised"
+echo "Left out here: plugins (--plugin), dana dedup, tables of sites (--site) and the libraries; only what takes most time is optimised"
 echo "All of dana:   mkdir build && cd build && ../configure && make install"
