@@ -48,9 +48,9 @@ step "4/4 cleaning sample/sample.warc.gz" clean_sample
 number() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" build-quick/stats; }
 bold= plain=
 [ ! -t 1 ] || { bold=$(printf '\033[1;32m') plain=$(printf '\033[0m'); }
-echo "$(number documents) pages of main text in $(number records) records, in build-quick/sample.jsonl. The first page begins:"
+echo "$(number documents) pages of main text of $(number records) records in build-quick/sample.jsonl:"
 "$dana" extract sample/site/en.html | head -n 3 | cut -c1-76 | sed "1s/.*/$bold&$plain/; s/^/    /"
 echo "Your archive:  $dana filter FILE.warc.gz -o pages.jsonl"
 echo "One page:      $dana extract PAGE.html"
-echo "Left out here: plugins (--plugin), dana dedup, tables of sites (--site) and the libraries; only what takes most time is optimised"
+echo "Left out here: --plugin, --site, dana dedup, libraries, most optimisation"
 echo "All of dana:   mkdir build && cd build && ../configure && make install"
