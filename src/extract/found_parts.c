@@ -113,10 +113,11 @@ static unsigned look_up(const char *word)
 }
 
 /* Returns what a part of a name means, in lower case: "comments", "commentlist", "readercomments". */
-static unsigned meaning_of_part(const char *word, size_t len)
+static unsigned meaning_of_part(const char *word)
 {
 	static const char one[] = "comment", *const ends[] = { "comments", "kommentare", "commentaires" };
 	const unsigned meaning = look_up(word);
+	const size_t len = strlen(word);
 	if (meaning)
 		return meaning & ~(unsigned)JOINS;
 	if (strncmp(word, one, sizeof(one) - 1) == 0) {
@@ -141,9 +142,9 @@ static unsigned meaning_of_name(struct slice name)
 	for (size_t i = 0; i <= name.len; i++) {
 		const uint8_t c = i < name.len ? name.data[i] : '-', before = i ? name.data[i - 1] : '-';
 		const bool begins = c >= 'A' && c <= 'Z' && before >= 'a' && before <= 'z';
-		if (len && (begins || !ascii_is_alpha(c))) {
-			part[len <= WORD_MOST ? len : 0] = 0;
-			all |= meaning_of_part(part, len);
+		if (begins || !ascii_is_alpha(c)) {
+			part[len <= WORD_MOST ? len : 0] = 0; /* a longer part means nothing */
+			all |= meaning_of_part(part);
 			len = 0;
 		}
 		if (ascii_is_alpha(c)) {

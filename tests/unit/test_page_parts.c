@@ -191,6 +191,8 @@ TEST(comments_are_found)
 		{ "<div id=comments>A<table><tr><td>B", "", "<div id=comments>A<table><tr><td>B" },
 		/* these are none */
 		{ "<span class=comments>1</span>", "<span class=comments>1</span>", "" },
+		{ "<div class=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacomments>b</div>",
+		  "<div class=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacomments>b</div>", "" },
 		{ "<div class=comment-count>1</div>", "<div class=comment-count>1</div>", "" },
 		{ "<div class=no-comments>a</div>", "<div class=no-comments>a</div>", "" },
 		{ "<div class=recentComments>a</div>", "<div class=recentComments>a</div>", "" },
