@@ -25,10 +25,10 @@ enum class_word {
 	CLASS_TASK = 1 << 13,
 	CLASS_EDIT = 1 << 14,     /* links beside a heading to edit its part of the page */
 	CLASS_TOOL = 1 << 15,     /* the same, where it is in the heading */
+	CLASS_ORNAMENT = 1 << 16, /* as the first class: enough to be no part of the words of the heading around it */
+	CLASS_BLOCK = 1 << 17,    /* it is shown as a block, also where its tag is none: <code> */
 	CLASS_SIDENOTE = 1 << 18, /* a note beside its reference */
 	CLASS_NUMBERS = 1 << 19,  /* numbers of lines, with none of the code */
-	CLASS_BLOCK = 1 << 17,    /* it is shown as a block, also where its tag is none: <code> */
-	CLASS_ORNAMENT = 1 << 16, /* as the first class: enough to be no part of the words of the heading around it */
 };
 
 enum { CLASS_WORDS = 223, CLASS_WORD_MOST = 36 /* bytes */ };
