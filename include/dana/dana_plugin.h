@@ -221,7 +221,7 @@ struct dana_host {
 
 	/**
 	 * In `page` and `prepare`: returns what a field of the document holds, by its name in JSONL ("text_chars");
-	 * DANA_VALUE_NONE if there is none.
+	 * DANA_VALUE_NONE if the name or the value is unknown.
 	 */
 	struct dana_value (*field)(const struct dana_page *p, const char *name);
 };

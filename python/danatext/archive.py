@@ -179,7 +179,7 @@ class Archive:
             _dana.archive_end(self._handle)
 
     def _begin_next(self) -> bool:
-        """What was read is over: begin the next archive of a WACZ. False: there is none.
+        """The archive that was read is over: begin the next one of a WACZ. False: it has no more.
 
         Where the whole input has no record, what the library counts as damage is a mistake of the caller's.
         """

@@ -117,7 +117,7 @@ class Entry(NamedTuple):
 class Zip:
     """The archives of a zip, of which only the directory is read. `only`: the archive with this name alone.
 
-    `fault` is why there is none: the zip is damaged, or holds no archive.
+    `fault` is why no archive was found: the zip is damaged, or holds none.
     """
 
     def __init__(self, file: _Watched, name: str, only: "str | None" = None):
@@ -218,7 +218,7 @@ def zip_at(source: Any, filesystem: Any) -> "Zip | None":
     file = _Watched(io.FileIO(where) if local else open_at(where, filesystem))
     try:
         if not local and file.seekable():
-            if file.read(4) not in _BEGINS:  # only its name is that of a zip
+            if file.read(4) not in _BEGINS:  # it is named like a zip, but has other content
                 file.close()
                 return None
             file.seek(0)

@@ -62,7 +62,7 @@ struct processor {
 	struct dana_extractor *extractor;
 	struct other_texts *others;     /* NULL: no other method is asked for */
 	const struct site_source *site; /* NULL: nothing is known of sites */
-	struct block_digest *digest;    /* NULL: none was needed yet */
+	struct block_digest *digest;    /* NULL until it is needed */
 	struct media_urls media;
 	struct buf html;           /* the page for plugins, when one of them asks for it */
 	bool keep_html, pass_html; /* to plugins: whole, as it goes by */

@@ -27,7 +27,7 @@ enum digest_check {
 /** What users choose: rows of src/cli/filter_options.c set these members, and the whole goes to the processor. */
 struct processor_choice {
 	int check_digests;   /* enum digest_check */
-	bool require_digest; /* checks always: a record whose block is not the one of its digest is damaged */
+	bool require_digest; /* checks always: a record whose block has another digest is damaged */
 };
 
 struct processor_config {

@@ -274,7 +274,7 @@ const struct option_table eval_options = {
 	.most_positionals = 1,
 };
 
-/* Opens the table of --site; NULL with `err` unset: there is none. */
+/* Opens the table of --site. Returns NULL with `err` unset if --site is off. */
 static struct site_table *open_sites(const struct gold_folder *gold, const char *site, struct error *err)
 {
 	if (strcmp(site, "off") == 0)

@@ -180,7 +180,7 @@ static enum part_kind kind_of_tag(const struct html_tag_event *event, bool withi
 		[HTML_TAG_H4] = true,     [HTML_TAG_FORM] = true, [HTML_TAG_FOOTER] = true,  [HTML_TAG_FIELDSET] = true,
 		[HTML_TAG_DETAILS] = true
 	};
-	/* the last ones are links of headings, which are those of a text about comments */
+	/* the last ones are links in headings: such a page is a text about comments */
 	static const char *const articles[] = { "entry-content", "article-body", "articleBody", "headerlink",
 						"header-anchor", "hash-link",    "anchor-link", NULL };
 	struct html_attr_reader reader = html_attr_begin(event);

@@ -662,7 +662,7 @@ static int open_input(struct opening *o, size_t i, struct error *err)
 	const int status = read_zip(o, slice_of(address, length), err);
 	if (status < 0)
 		return status;
-	if (o->fault.status == DANA_ECONFIG) /* only its name is that of a zip */
+	if (o->fault.status == DANA_ECONFIG) /* it is named like a zip, but has other content */
 		return add_opened(o, i, name, address, NULL, err);
 	if (o->fault.status != DANA_OK)
 		return add_fault(o, i, &o->fault, err);

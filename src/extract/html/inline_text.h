@@ -35,7 +35,7 @@ struct inline_text {
 	bool near;         /* a formula is before this place, and no text between */
 	uint8_t space;     /* enum white_space of text here */
 	uint8_t shown_tag; /* of the open element that shows a formula */
-	uint32_t depth;    /* 1, and 1 for each open element with this tag in it; 0: none is open */
+	uint32_t depth;    /* 1, and 1 for each open element with this tag in it; 0 while it is closed */
 	bool raised;       /* that element is a <sup> or <sub>, which is held up to its end */
 	bool note;         /* it has a link to a place of the page */
 	bool katex;        /* its formula came before it */

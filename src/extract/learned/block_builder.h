@@ -16,7 +16,7 @@
 
 enum { CODE_SLOTS = 256 /* no two classes of code share one */ };
 
-/** Code: blocks in which white space is kept. Zeroed, none is open. */
+/** Code: blocks in which white space is kept. Zeroed: no such block is open. */
 struct block_code {
 	struct line_numbers numbers;
 	struct buf gaps;       /* struct code_gap each */
@@ -45,12 +45,12 @@ struct block_parts {
 	uint32_t preview_from;
 	uint32_t preview_depth; /* 1, and 1 for each open element with its tag; 0: it is not open */
 	uint8_t preview_tag;
-	uint8_t raised_tag;    /* the outermost <sup> or <sub> that is open; 0: none is */
+	uint8_t raised_tag;    /* the outermost open <sup> or <sub>, or 0 */
 	uint32_t raised_depth; /* open elements with this tag */
 	bool raised_note;      /* a link to a place of the page is in it */
 	uint32_t raised_from, raised_begun;
 	bool preview_pairs; /* its formula came before it */
-	uint8_t heading;    /* the <h1> to <h6> that is open; 0: none is */
+	uint8_t heading;    /* the open <h1> to <h6>, or 0 */
 	uint32_t heading_from;
 	/* the open ornament of a heading */
 	uint8_t ornament_tag, ornament_rule;

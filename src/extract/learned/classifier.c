@@ -240,7 +240,7 @@ static void judged_find(struct judged *j, const struct blocks *b, const struct a
 	}
 }
 
-/* Makes of the log odds of columns those of blocks. Backwards: a column is never after its blocks. */
+/* Gives each block the log odds of its column. Backwards: a column is never after its blocks. */
 static void margins_spread(int32_t *margin, const struct judged *j, uint32_t n_blocks)
 {
 	for (uint32_t i = n_blocks; i-- > 0;)

@@ -45,9 +45,10 @@ void alike_free(struct alike *x);
 
 /*
  * Blocks whose words the page shows before: a product's text in two tabs, entries of a list that come
- * twice. Only on pages of many parts: in an article a passage that comes twice is the author's.
+ * twice. Only on pages of lists, products and services:
+ * in an article or a forum a passage that comes twice is the author's.
  *
- * Example: of the posts "The lamp was lit on every evening of the year." and "You wrote: the lamp was lit on every
+ * Example: of the texts "The lamp was lit on every evening of the year." and "You wrote: the lamp was lit on every
  * evening of the year." the second has 8 runs of five words, 6 of which the first has as well. That is less than four
  * fifths: it is no copy.
  */
@@ -71,7 +72,7 @@ struct copies {
  * three of 100 have it, they fall by 15/50 of that, to .4.
  */
 struct site_evidence {
-	const struct site_page *page; /* the extractor's; NULL: there is none */
+	const struct site_page *page; /* the extractor's, or NULL */
 	bool known;                   /* of this page: the arrays are filled */
 	uint32_t *pages;              /* for each block: others that have its text */
 	int32_t *shift;               /* what its log odds have lost by that */

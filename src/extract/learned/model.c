@@ -151,7 +151,7 @@ static inline void sums_end_16(sums_16 *sums, int32_t *margin)
 	*sums = (sums_16){ 0 };
 }
 
-/* Of few columns: those of four trees side by side are one vector, which four rows have four bytes of each. */
+/* For few columns (TREES_BESIDE): one vector has these columns for four trees, four bytes of a row for each tree. */
 static void margins_few(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
 {
 	typedef uint32_t words_16 __attribute__((vector_size(16), may_alias));

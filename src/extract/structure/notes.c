@@ -492,7 +492,7 @@ static uint32_t begins_note(const struct structure_page *page, uint32_t i, bool 
 	return number;
 }
 
-/* Returns whether a number after this text may be that of a note: no power of a number, and of no unit. */
+/* Returns whether a number after this text may refer to a note: it is not the exponent of a number or of a unit. */
 static bool may_refer(struct slice before)
 {
 	size_t letters = 0;

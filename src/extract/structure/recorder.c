@@ -83,7 +83,7 @@ struct recorder {
 	enum html_tag shadow_skip;
 	struct html_tag_event shown; /* a tag in it, as it is taken */
 	struct formula_reader formula;
-	/* an element with the TeX of what it shows is open, its depth (0: none is), and the text before it */
+	/* the depth of the open element that has the TeX of what it shows (0 without one), and the text before it */
 	struct slice tex;
 	size_t tex_depth;
 	uint32_t tex_text, tex_marks;
@@ -697,7 +697,7 @@ static void open_row(struct recorder *r)
 }
 
 /*
- * Places of notes. An id that a link before it leads to may be that of a note: of the element on top, which has it, or
+ * Places of notes. An id that an earlier link leads to may name a note: of the element on top, which has it, or
  * of the block that begins with it. So may what a link at the beginning of a block leads back to, by its name: some
  * editors lose the ids.
  *
