@@ -399,10 +399,11 @@ struct dana_page_source {
  */
 DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options);
 /**
- * Reads one page in any charset. Returns 0; DANA_PAGE_DROPPED where a plugin has dropped the page, with nothing in
- * `document` and "plugin:NAME: RULE" as dana_page_error; DANA_NOT_A_PAGE, DANA_PLUGIN_FAILED, DANA_LIMIT or
+ * Reads one page in any charset. Returns 0; DANA_PAGE_DROPPED where a plugin has dropped the page, with
+ * "plugin:NAME: RULE" as dana_page_error; DANA_NOT_A_PAGE, DANA_PLUGIN_FAILED, DANA_LIMIT or
  * DANA_BAD_OPTION (charset; model of the site), after which the next page can be read, as after DANA_WRONG_ORDER;
- * DANA_NO_FILES or DANA_OUT_OF_MEMORY. `source` may be NULL, and so may `html` if `len` is 0.
+ * DANA_NO_FILES or DANA_OUT_OF_MEMORY. After any status but 0 `document` is as before, and what it borrows of the page
+ * before is no longer valid. `source` may be NULL, and so may `html` if `len` is 0.
  */
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);
@@ -411,9 +412,9 @@ DANA_API int dana_page_column_schema(const struct dana_page_reader *p, struct Ar
 /**
  * Reads a column of pages, row for row: binary or utf8, also large ones and views. Pages in a column of utf8 are
  * characters already, as with charset "utf-8"; the address or the file name of one, as its form shows, is no page.
- * `source` says what is known of all of them, and may be NULL. What cannot be read, or is no page, has a null text and
- * a reason; a null is null in all columns. Returns 0; DANA_BAD_OPTION for another column or
- * an unknown charset; DANA_LIMIT if the texts have more than 2 GiB; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
+ * `source` says what is known of all of them, and may be NULL. What cannot be read, is no page, is dropped by a plugin
+ * or makes one fail has a null text and a reason; a null is null in all columns. Returns 0; DANA_BAD_OPTION for another
+ * column or an unknown charset; DANA_LIMIT if the texts have more than 2 GiB; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
  */
 DANA_API int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
 			      const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out);

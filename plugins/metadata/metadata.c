@@ -51,7 +51,7 @@ static int open_worker(void **instance, void *shared, const struct dana_host *h,
 	return 0;
 }
 
-/** Offers the date in the path of an address: /2024/05/31/, /2024-05-31-, /20240531. */
+/** Offers the date in the path of an address, which is not one of the facts: /2024/05/31/, /2024-05-31-, /20240531. */
 static void offer_url_date(struct facts *f, struct slice url)
 {
 	static const char *const forms[] = { "0000/00/00", "0000-00-00", "00000000" };
@@ -61,7 +61,7 @@ static void offer_url_date(struct facts *f, struct slice url)
 		const struct slice rest = slice_skip(url, i + 1);
 		for (size_t k = 0; k < sizeof(forms) / sizeof(forms[0]); k++) {
 			const size_t n = date_form(rest, forms[k]);
-			char day[DATE_BYTES]; /* the address may be one of the facts, which move when one is added */
+			char day[DATE_BYTES];
 			if (!n || (rest.len > n && ascii_is_digit(rest.data[n])))
 				continue;
 			if (n == 8)
@@ -147,8 +147,14 @@ static int page(void *instance, struct dana_page *p)
 	facts_drop_site_as_author(&m->facts);
 	fact_offer(&m->facts, FACT_TITLE, FROM_HTML, slice_of(title.data, title.len), false);
 	offer_url_date(&m->facts, url);
-	offer_url_date(&m->facts, fact_value(&m->facts, FACT_CANONICAL));
-	offer_url_date(&m->facts, fact_value(&m->facts, FACT_IMAGE));
+	static const enum fact addresses[] = { FACT_CANONICAL, FACT_IMAGE };
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(*addresses); i++) {
+		const struct slice value = slice_first(fact_value(&m->facts, addresses[i]), FACT_BYTES);
+		uint8_t copy[FACT_BYTES]; /* facts move when one is added */
+		if (value.len)
+			memcpy(copy, value.data, value.len);
+		offer_url_date(&m->facts, slice_of(copy, value.len));
+	}
 	struct slice links = links_end(&m->links);
 	if (buf_status(&m->facts.bytes) < 0 || buf_status(&m->links.json) < 0)
 		return host->page_fail(p, "out of memory");

@@ -366,13 +366,14 @@ static const char *const by_words[] = { "by",   "posted by", "written by", "von"
 					"كتبت", "بقلم",      "автор",      "作者",  "撰文",   "文",     "di" };
 
 /* What is written before a date of publication, in lower case. */
-static const char *const date_words[] = { "publish",  "posted", "publi",      "pubbl",  "veröffentlicht", "erstellt",
-					  "date",     "datum",  "fecha",      "gepost", "gepubliceerd",   "опублик",
-					  "дата",     "نشر",    "انتشار",     "发布",   "發佈",           "公開",
-					  "公開日",   "입력",   "등록",       "게시",   "opublikowan",    "yayın",
-					  "julkaist", "dodano", "zveřejněno", "közzé",  "udgivet",        NULL };
+static const char *const date_words[] = { "posted",      "publi",   "pubbl",    "veröffentlicht", "erstellt",
+					  "date",        "datum",   "fecha",    "gepost",         "gepubliceerd",
+					  "опублик",     "дата",    "نشر",      "انتشار",         "发布",
+					  "發佈",        "公開",    "입력",     "등록",           "게시",
+					  "opublikowan", "yayın",   "julkaist", "dodano",         "zveřejněno",
+					  "közzé",       "udgivet", NULL };
 
-static const char *const date_classes[] = { "date", "time", "publish", "posted", "datum", "fecha", "pubdate", NULL };
+static const char *const date_classes[] = { "date", "time", "publish", "posted", "datum", "fecha", NULL };
 
 static const char *const author_classes[] = { "author", "byline", NULL };
 
@@ -560,8 +561,9 @@ static void read_class(struct near *n, const uint8_t *at, const uint8_t *close)
 	do
 		class = memchr(class + 1, '=', (size_t)(close - class - 1));
 	while (class && (class - at < LEN || memcmp(class - LEN + 1, "class", LEN - 1) != 0));
-	if (!class ++)
+	if (!class)
 		return;
+	class ++;
 	const char quote[2] = { *class == '\'' || *class == '"' ? (char)*class : ' ', 0 };
 	class += quote[0] != ' ';
 	struct slice value = slice_of(class, (size_t)(close > class ? close - class : 0));

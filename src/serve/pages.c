@@ -163,9 +163,10 @@ static void begin_next(struct server *s)
 	struct pages *p = s->pages;
 	while (p->first && (p->n_free || p->n_made < p->most)) {
 		struct job *j = p->first;
+		struct error err = { 0 };
 		if (p->n_free)
 			j->page = p->free[--p->n_free];
-		else if (single_page_new(&j->page, &p->config, NULL) == DANA_OK)
+		else if (single_page_new(&j->page, &p->config, &err) == DANA_OK)
 			p->n_made++;
 		else
 			return;
