@@ -139,7 +139,9 @@ static __attribute__((noinline)) int add_formula_image(struct blocks *b, struct 
 	size_t count;
 	const struct formula_place *all = block_places(f, &count), *last = count ? &all[count - 1] : NULL;
 	int status = formula_image_tex(&attrs, &tex);
-	const bool again = last && last->begun == b->begun && is_white(b, last->at, (uint32_t)b->text.len) &&
+	enum { APART_MOST = 64 }; /* bytes of white space between the two */
+	const bool again = last && last->begun == b->begun && b->text.len - last->at <= APART_MOST &&
+			   is_white(b, last->at, (uint32_t)b->text.len) &&
 			   slice_equal(slice_of(f->text.data + last->text, last->len), buf_slice(&tex));
 	if (status >= 0 && !again)
 		status = add_formula_text(b, buf_slice(&tex), true, false);

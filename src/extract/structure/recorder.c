@@ -1211,6 +1211,9 @@ static bool is_code_table(struct recorder *r, const struct html_tag_event *table
 	return numbers && cell;
 }
 
+/* Bytes of a block of code that another line is added to: the whole block is looked through once more for each. */
+enum { JOINED_CODE_MOST = 8 << 10 };
+
 /* Begins a <code> that is shown as a block: a block of its own, or more lines of the one directly before. */
 static void begin_block_code(struct recorder *r, const struct html_tag_event *event)
 {
@@ -1223,6 +1226,7 @@ static void begin_block_code(struct recorder *r, const struct html_tag_event *ev
 	const struct log_entry *e = &log->entry[entry - 1];
 	const struct piece *last = &page->piece[page->n_pieces - 1];
 	if (e->tag != HTML_TAG_CODE || !(e->flags & LOG_CLOSING) || last->end != e->start ||
+	    page->text.len - last->text > JOINED_CODE_MOST ||
 	    slice_trim(page_log_part(log, e->end, (uint32_t)event->start)).len)
 		return;
 	r->piece = *last;
