@@ -48,6 +48,11 @@ setup() {
 	[ "$("$DANA" extract -m learned:kind=documentation -f json page.html | jq -r .page_kind)" = documentation ]
 }
 
+@test "terms have their numbers also after a list in a meaning" {
+	echo '<p>Some words.</p><dl><dt>a<dd>b<dl><dt>x<dd>y<dt>z<dd>w</dl><dt>c<dd>d</dl>' >dl.html
+	[ "$("$DANA" extract -m plain -f xml dl.html | grep -o 'd[td]-[0-9]' | tr '\n' ' ')" = "dt-1 dd-1 dt-1 dd-1 dt-2 dd-2 dt-2 dd-2 " ]
+}
+
 @test "an empty page is no error" {
 	: >empty
 	prints 0 '' "$DANA" extract empty

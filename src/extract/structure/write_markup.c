@@ -76,6 +76,7 @@ enum { AROUND_MOST = 3 * (2 * STRUCTURE_LISTS + STRUCTURE_QUOTES + 2), NUMBER_MO
 struct around {
 	uint32_t container; /* which it is, or, with `implied`, in which it is missing */
 	enum markup_element element;
+	uint32_t terms; /* of a list of terms: how many have begun */
 	bool implied;
 };
 
@@ -84,13 +85,14 @@ struct markup_writer {
 	const struct markup *markup;
 	struct buf *out;
 	struct around open[AROUND_MOST], next[AROUND_MOST];
-	unsigned n_open, n_next, terms;
+	unsigned n_open, n_next;
 };
 
 static void add(struct markup_writer *w, uint32_t container, enum markup_element element, bool implied)
 {
 	if (w->n_next < AROUND_MOST)
-		w->next[w->n_next++] = (struct around){ container, element, implied };
+		w->next[w->n_next++] =
+			(struct around){ .container = container, .element = element, .implied = implied };
 }
 
 static bool is_list(enum markup_element element)
@@ -182,11 +184,13 @@ static void open_around(struct markup_writer *w, uint32_t container)
 		const struct container *c = &page->container[a->container];
 		char memory[NUMBER_MOST];
 		struct slice argument = slice_of(NULL, 0);
-		w->terms = a->element == MARKUP_TERMS ? 0 : w->terms + (a->element == MARKUP_TERM);
+		struct around *list = w->n_open ? &w->open[w->n_open - 1] : NULL;
+		if (a->element == MARKUP_TERM && list)
+			list->terms++;
 		if (a->element == MARKUP_ORDERED_FROM)
 			argument = number_text(memory, page->container[w->next[same + 1].container].number);
 		else if (a->element == MARKUP_TERM || a->element == MARKUP_MEANING)
-			argument = number_text(memory, (int)(w->terms ? w->terms : 1));
+			argument = number_text(memory, list && list->terms ? (int)list->terms : 1);
 		else if (a->element == MARKUP_NOTE)
 			argument = page_argument(page, (uint32_t)c->number, c->rows);
 		markup_begin(w->out, w->markup, a->element, argument, argument);
