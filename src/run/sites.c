@@ -146,6 +146,8 @@ static const char *read_once(const struct run_inputs *in)
 		return "--watch, --cdx, --range and --split-bytes read a part of the pages";
 	if ((in->n == 0 && !in->list) || (in->list && strcmp(in->list, "-") == 0))
 		return "standard input is read once";
+	if (in->list && stat(in->list, &st) == 0 && !S_ISREG(st.st_mode))
+		return "pipes and devices are read once";
 	if (in->base && address_is_network(in->base))
 		return "inputs from the network would be fetched twice";
 	for (size_t i = 0; i < in->n; i++) {
@@ -252,7 +254,8 @@ static pid_t learner;
 static void forward(int number)
 {
 	caught = number;
-	(void)kill(learner, number);
+	if (learner > 0)
+		(void)kill(learner, number);
 }
 
 int sites_learn(const struct run_settings *s, char **path, struct error *err)

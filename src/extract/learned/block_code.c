@@ -112,7 +112,8 @@ static __attribute__((noinline)) void code_end(struct blocks *b)
 			least = at - all[i].to;
 	}
 	for (i = 0; i < count; i++) {
-		const bool blank = least != SIZE_MAX && least % 2 && b->text.data[all[i].to] == ' ';
+		const bool blank =
+			least != SIZE_MAX && least % 2 && all[i].to < b->text.len && b->text.data[all[i].to] == ' ';
 		block_leave_out(b, all[i].from, all[i].to + blank);
 	}
 }
