@@ -14,7 +14,7 @@
 #include "dana/dana.h"
 #include "lab/gold.h"
 #include "run/methods.h"
-#include "run/sites.h"
+#include "dedup/site_table.h"
 
 /* One figure of a row; the measure and the columns of the index decide which there are. */
 struct figure {

@@ -15,7 +15,7 @@
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pages.h"
-#include "run/sites.h"
+#include "dedup/site_table.h"
 
 struct explain_settings {
 	const char *methods, *output, *charset, *url, *site, *archive, *boilerplate, *markdown;

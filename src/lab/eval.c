@@ -10,11 +10,9 @@
 #include <uv.h>
 
 #include "dana/dana.h"
-#ifdef HAVE_ROARING
 #include "dedup/line_table.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
-#endif
 #include "extract/extractor.h"
 #include "lab/gold.h"
 #include "lab/measure.h"
@@ -414,7 +412,6 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 	return status;
 }
 
-#ifdef HAVE_ROARING
 /* ---- a table of reference pages ---- */
 
 struct gold_counter {
@@ -494,12 +491,3 @@ int gold_learn_sites(const struct gold_folder *folder, const char *path, struct 
 	return status < 0 && !err->status ? error_set(err, (enum dana_status)status, "%s", status_text(status))
 					  : status;
 }
-
-#else
-
-int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err)
-{
-	(void)folder, (void)path;
-	return error_set(err, DANA_ECONFIG, "--site: this dana was built without support for duplicates");
-}
-#endif

@@ -72,7 +72,7 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err);
 
 /**
  * Counts the lines of all pages whose site is known, each on how many pages of its site it is, into a table for
- * run/sites.h. Returns DANA_OK or an error with a message; overwrites the file.
+ * dedup/site_table.h. Returns DANA_OK or an error with a message; overwrites the file.
  */
 int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err);
 

@@ -17,9 +17,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/url_parts.h"
-#ifdef HAVE_ROARING
 #include "dedup/page_lines.h"
-#endif
 
 struct gold_folder {
 	const char *path;
@@ -139,12 +137,10 @@ static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS]
 		page->script = keep_text(f, columns[COLUMN_SCRIPT]);
 		page->site = keep_text(f, url_host(columns[COLUMN_URL]));
 		page->domain = page->site;
-#ifdef HAVE_ROARING
 		buf_clear(&names);
 		/* without libpsl the host is the site */
 		if (site_of_url(columns[COLUMN_URL], &names) == DANA_OK)
 			page->domain = keep_text(f, buf_slice(&names));
-#endif
 		status = page->charset && page->script && page->site && page->domain ? DANA_OK : DANA_ENOMEM;
 	}
 	buf_free(&names);

@@ -6,15 +6,13 @@
  */
 #include "config.h"
 
-#include "lab/report.h"
-
-#ifdef HAVE_ROARING
 #include <stdlib.h>
 
 #include "base/library.h"
 #include "dedup/line_table.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
+#include "lab/report.h"
 
 enum { TRIED = 200 }; /* lines of the page */
 
@@ -86,24 +84,3 @@ void line_pages_close(struct line_pages *p)
 	text_hasher_free(p->hasher);
 	free(p);
 }
-
-#else
-
-struct line_pages *line_pages_open(const char *path, struct slice url, struct slice text, struct error *err)
-{
-	(void)path, (void)url, (void)text;
-	(void)error_set(err, DANA_ECONFIG, "--boilerplate: this dana was built without support for duplicates");
-	return NULL;
-}
-
-uint64_t line_pages_count(const struct line_pages *lines, struct slice line)
-{
-	(void)lines, (void)line;
-	return 0;
-}
-
-void line_pages_close(struct line_pages *lines)
-{
-	(void)lines;
-}
-#endif

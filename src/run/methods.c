@@ -25,7 +25,7 @@
 #include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "extract/structure/structure.h"
-#include "run/sites.h"
+#include "dedup/site_table.h"
 
 /* How a model of `learned` begins: its name, the number of the format, then a hash of the features that it uses. */
 enum { NAME_END = 13, FEATURES_END = 20 };

@@ -58,7 +58,7 @@ struct text_options {
 	int field;                          /* enum text_field */
 	bool dropped;                       /* --dropped */
 	const char *exclude, *only, *rules; /* --exclude, --only: selectors; --rules: a file */
-	const char *site;                   /* --site: a table (run/sites.h) */
+	const char *site;                   /* --site: a table (dedup/site_table.h) */
 	int comments, tables;               /* --comments, --tables: enum dana_parts */
 };
 

@@ -32,6 +32,7 @@
 #include "base/diagnostics.h"
 #include "base/digest.h"
 #include "base/file.h"
+#include "dedup/site_table.h"
 #include "io/address.h"
 #include "io/output.h"
 #include "io/source.h"

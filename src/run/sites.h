@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a table of lines by site (dedup/line_table.h) has on the text of pages, for extractors: `--site FILE`. The page
- * itself is one of those that the table has counted, so that a line on 13 pages is on 12 others.
- */
+/* `--site auto`: a table of sites (dedup/site_table.h) from a first pass over the inputs of a run. */
 #ifndef DANA_RUN_SITES_H
 #define DANA_RUN_SITES_H
 
-#include <stdint.h>
-
-#include "archive/texts.h"
 #include "base/status.h"
 
 struct run_settings;
-struct site_table;
 
-/** Reads the table whole. Returns NULL with a text in `err`: DANA_ECONFIG, DANA_EFORMAT, DANA_EIO, DANA_ENOMEM. */
-struct site_table *site_table_open(const char *path, struct error *err);
-/** A number that differs for tables of other content. */
-uint64_t site_table_identity(const struct site_table *t);
-/** Sources for any number of threads, which live as long as the table. */
-const struct site_sources *site_table_sources(const struct site_table *t);
 /**
  * A first pass over the inputs of a run, by a process of its own: counts their lines as `dana site learn` does, into a
  * file beside the output, or in the folder for temporary files. *path: the file, which the caller removes and whose
  * name it frees; NULL: the inputs have no pages. A signal ends both. Before any thread.
  */
 int sites_learn(const struct run_settings *s, char **path, struct error *err);
-/** NULL is allowed. */
-void site_table_free(struct site_table *t);
 
 #endif

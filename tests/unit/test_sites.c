@@ -2,9 +2,6 @@
 /* What a table of sites has on pages and their text. */
 #include "config.h"
 
-#include "run/sites.h"
-
-#ifdef HAVE_ROARING
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,6 +9,7 @@
 #include "dedup/line_table.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
+#include "dedup/site_table.h"
 #include "support/unit.h"
 
 /* A table of `pages` pages of each of two sites. Line k of 0 to 5 is on the first k + 1 of them. */
@@ -104,4 +102,3 @@ TEST(tables_are_told_apart)
 	assert_null(site_table_open(path, &err));
 	assert_int_equal(err.status, DANA_EIO);
 }
-#endif

@@ -53,9 +53,7 @@ static void one_host(const char *url, const char *host)
 	is(buf_append(&out, found.data, found.len), &out, host, "host", url);
 	for (size_t i = 0; host[i]; i++)
 		small[i] = (char)ascii_lower((uint8_t)host[i]);
-#ifdef HAVE_ROARING
 	is(site_of_url(slice_from_text(url), &out), &out, small, "site", url);
-#endif
 	char *const name = small + (host[0] == '[');
 	name[strcspn(name, "]")] = '\0';
 	is(buf_append(&out, normal, host_normal(found, normal)), &out, name, "name", url);

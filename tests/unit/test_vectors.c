@@ -13,9 +13,7 @@
 #include "base/cpu.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#ifdef HAVE_ROARING
 #include "dedup/minhash.h"
-#endif
 #include "extract/html/attribute.h"
 #include "extract/html/white_space.h"
 #include "extract/learned/model.h"
@@ -368,7 +366,6 @@ static void run_learned(struct slice in, struct buf *out)
 	run_method(in, out, "learned:recall=100");
 }
 
-#ifdef HAVE_ROARING
 /* Signatures of all lengths up to some vectors and a rest, over batches of all lengths. */
 static void run_minhash(struct slice in, struct buf *out)
 {
@@ -386,7 +383,6 @@ static void run_minhash(struct slice in, struct buf *out)
 		put(out, least, n * sizeof(*least));
 	}
 }
-#endif
 
 static const struct row {
 	const char *files; /* those with paths that the row runs */
@@ -409,9 +405,7 @@ static const struct row {
 	{ "extract/html/attribute.h", run_attrs },
 	{ "extract/learned/model.c", run_trees },
 	{ "extract/learned/features.c", run_learned },
-#ifdef HAVE_ROARING
 	{ "dedup/minhash.c", run_minhash },
-#endif
 };
 
 static void check(struct slice in)
