@@ -12,9 +12,9 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "dana/dana.h"
+#include "dedup/site_table.h"
 #include "lab/gold.h"
 #include "run/methods.h"
-#include "dedup/site_table.h"
 
 /* One figure of a row; the measure and the columns of the index decide which there are. */
 struct figure {
