@@ -10,7 +10,7 @@ import org.apache.nutch.indexer.NutchDocument;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.Parse;
 
-/** Makes a field of each name that {@link DanaFilter} has added: "dana.page_kind" becomes the field "dana_page_kind". */
+/** Makes a field of each name that {@link DanaParser} has added: "dana.page_kind" becomes the field "dana_page_kind". */
 public final class DanaFields extends Configured implements IndexingFilter {
 	/** For Nutch, which sets a configuration. */
 	public DanaFields() {
@@ -21,7 +21,7 @@ public final class DanaFields extends Configured implements IndexingFilter {
 	public NutchDocument filter(NutchDocument document, Parse parse, Text url, CrawlDatum datum, Inlinks inlinks) {
 		Metadata metadata = parse.getData().getParseMeta();
 		for (String name : metadata.names())
-			if (name.startsWith(DanaFilter.PREFIX))
+			if (name.startsWith(DanaParser.PREFIX))
 				document.add(name.replace('.', '_'), metadata.get(name));
 		return document;
 	}

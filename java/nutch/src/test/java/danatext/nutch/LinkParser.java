@@ -10,8 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.metadata.Metadata;
-import org.apache.nutch.parse.HTMLMetaTags;
-import org.apache.nutch.parse.HtmlParseFilters;
 import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.parse.ParseImpl;
@@ -20,7 +18,7 @@ import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.parse.Parser;
 import org.apache.nutch.protocol.Content;
 
-/** Finds links, and calls the filters as parse-html does, which is no package. */
+/** Finds links, and leaves out the text of a page that forbids an index, as the plugin parse-html does, which is no package. */
 public final class LinkParser extends Configured implements Parser {
 	private static final Pattern LINK = Pattern.compile("href=\"?([^\" >]+)");
 
@@ -39,12 +37,12 @@ public final class LinkParser extends Configured implements Parser {
 				continue;
 			}
 		}
-		HTMLMetaTags tags = new HTMLMetaTags();
-		if (page.contains("noindex"))
-			tags.setNoIndex();
-		ParseData data = new ParseData(ParseStatus.STATUS_SUCCESS, "a title", links.toArray(new Outlink[0]),
-				content.getMetadata(), new Metadata());
-		ParseResult result = ParseResult.createParseResult(content.getUrl(), new ParseImpl("what was there", data));
-		return new HtmlParseFilters(getConf()).filter(content, result, tags, null);
+		boolean isHidden = page.contains("noindex");
+		ParseStatus status = page.contains("broken") ? new ParseStatus(ParseStatus.FAILED) : ParseStatus.STATUS_SUCCESS;
+		Metadata own = new Metadata();
+		own.set("own", "kept");
+		ParseData data = new ParseData(status, isHidden ? "" : "a title", links.toArray(new Outlink[0]),
+				content.getMetadata(), own);
+		return ParseResult.createParseResult(content.getUrl(), new ParseImpl(isHidden ? "" : "what was there", data));
 	}
 }

@@ -9,27 +9,32 @@ import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.metadata.Metadata;
-import org.apache.nutch.parse.HTMLMetaTags;
-import org.apache.nutch.parse.HtmlParseFilter;
 import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseResult;
+import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.parse.ParseText;
+import org.apache.nutch.parse.Parser;
+import org.apache.nutch.parse.ParserFactory;
+import org.apache.nutch.parse.ParserNotFound;
 import org.apache.nutch.protocol.Content;
-import org.w3c.dom.DocumentFragment;
 
 /**
- * Replaces the text that parse-html or parse-tika gives by the main text of the page, and adds what is known about it to
- * the parse metadata, under names that begin with {@code dana.}. Title and outlinks stay as they are. A property
- * {@code dana.option.NAME} is the option of that name ({@link Options#set}).
+ * Parses HTML and XHTML: the text is the main text of the page. Title, outlinks, directives to robots, redirections, and
+ * what filters of pages add are those of a parser of Nutch, which runs first: the first of the property
+ * {@code dana.parser} that is active. What is known about the page is added to the parse metadata, under names that begin
+ * with {@code dana.}. A property {@code dana.option.NAME} is the option of that name ({@link Options#set}).
  */
-public final class DanaFilter extends Configured implements HtmlParseFilter {
+public final class DanaParser extends Configured implements Parser {
 	/** What names in the parse metadata begin with. */
 	static final String PREFIX = "dana.";
+	private static final String[] OWN = { "org.apache.nutch.parse.html.HtmlParser",
+			"org.apache.nutch.parse.tika.TikaParser" };
 
 	private ThreadLocal<PageReader> readers;
+	private Parser own;
 
 	/** For Nutch, which sets a configuration. */
-	public DanaFilter() {
+	public DanaParser() {
 		super(null);
 	}
 
@@ -44,10 +49,35 @@ public final class DanaFilter extends Configured implements HtmlParseFilter {
 		readers = ThreadLocal.withInitial(() -> new PageReader(options));
 	}
 
+	/** The parser of Nutch. It is found late, because it may be a plugin that is read after this one. */
+	private synchronized Parser own() throws ParserNotFound {
+		ParserFactory factory = new ParserFactory(getConf());
+		ParserNotFound none = null;
+		for (String id : getConf().getStrings("dana.parser", OWN)) {
+			if (own != null)
+				break;
+			try {
+				own = factory.getParserById(id);
+			} catch (ParserNotFound e) {
+				none = e;
+			}
+		}
+		if (own == null)
+			throw none == null ? new ParserNotFound("the property dana.parser is empty") : none;
+		return own;
+	}
+
 	@Override
-	public ParseResult filter(Content content, ParseResult result, HTMLMetaTags tags, DocumentFragment document) {
+	public ParseResult getParse(Content content) {
+		ParseResult result;
+		try {
+			result = own().getParse(content);
+		} catch (ParserNotFound e) {
+			return new ParseStatus(e).getEmptyParseResult(content.getUrl(), getConf());
+		}
 		Parse parse = result.get(content.getUrl());
-		if (parse == null || !parse.getData().getStatus().isSuccess() || tags != null && tags.getNoIndex())
+		// A page that forbids an index has no text, and gets none.
+		if (parse == null || !parse.getData().getStatus().isSuccess() || parse.getText().isEmpty())
 			return result;
 		String type = content.getMetadata().get("Content-Type");
 		boolean isHtml = type != null && type.toLowerCase(Locale.ROOT).contains("html");
