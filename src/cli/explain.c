@@ -10,12 +10,12 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "dana/dana.h"
+#include "dedup/site_table.h"
 #include "lab/gold.h"
 #include "lab/report.h"
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pages.h"
-#include "dedup/site_table.h"
 
 struct explain_settings {
 	const char *methods, *output, *charset, *url, *site, *archive, *boilerplate, *markdown;

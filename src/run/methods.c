@@ -21,11 +21,11 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "dana/dana.h"
+#include "dedup/site_table.h"
 #include "extract/learned/model.h"
 #include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "extract/structure/structure.h"
-#include "dedup/site_table.h"
 
 /* How a model of `learned` begins: its name, the number of the format, then a hash of the features that it uses. */
 enum { NAME_END = 13, FEATURES_END = 20 };
