@@ -277,8 +277,14 @@ const struct option_table eval_options = {
 /* Opens the table of --site. Returns NULL with `err` unset if --site is off. */
 static struct site_table *open_sites(const struct gold_folder *gold, const char *site, struct error *err)
 {
+	size_t known = 0;
 	if (strcmp(site, "off") == 0)
 		return NULL;
+	for (size_t i = 0; i < gold_count(gold); i++)
+		known += gold_page(gold, i)->domain[0] != '\0';
+	if (known == 0)
+		command_message("eval", "--site changes nothing: no page has an address; expected the column url in "
+					"index.tsv");
 	if (strcmp(site, "auto") != 0)
 		return site_table_open(site, err);
 	const char *temporary = getenv("TMPDIR");

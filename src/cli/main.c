@@ -39,10 +39,11 @@ static const struct command commands[] = {
 const struct option_table help_options = {
 	.command = "help",
 	.summary = "print the help of a command, or this list",
-	.synopsis = "[COMMAND]",
+	.synopsis = "[COMMAND [VERB]]",
 	.examples = "dana help\n"
-		    "dana help filter",
-	.most_positionals = 1,
+		    "dana help filter\n"
+		    "dana help dedup learn",
+	.most_positionals = 2,
 };
 
 static int print_help(void)
@@ -67,8 +68,23 @@ int help_run(int argc, char **argv)
 	if (code < 0 && rest.n_positionals == 0) {
 		code = print_help();
 	} else if (code < 0) {
-		const struct command *command = command_find(rest.positionals[0]);
-		code = command ? command_help(command->options, false) : command_unknown(rest.positionals[0]);
+		const char *const *words = rest.positionals;
+		const struct command *command = command_find(words[0]);
+		/* the verbs of a command, or the one that it has */
+		const char *verb = rest.n_positionals > 1 ? words[1] : "",
+			   *synopsis = command ? command->options->synopsis : "";
+		const size_t len = strlen(verb);
+		if (!command) {
+			code = command_unknown(words[0]);
+		} else if (len == 0) {
+			code = command_help(command->options, false);
+		} else if (command->options->verbs || (strncmp(synopsis, verb, len) == 0 && synopsis[len] == ' ')) {
+			const char *line[] = { words[0], verb, "--help", NULL };
+			code = command->run(3, (char **)(void *)line);
+		} else {
+			command_message("help", "%s has no verb '%s'; expected dana help %s", words[0], verb, words[0]);
+			code = EXIT_USAGE;
+		}
 	}
 	options_rest_free(&rest);
 	return code;

@@ -148,7 +148,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 		const struct dana_options plain = { .struct_size = sizeof(plain),
 						    .method = "plain",
 						    .max_text_bytes = env.max_text,
-						    .max_depth = env.max_depth };
+						    .max_depth = env.max_depth,
+						    .max_work = x->work.rate };
 		status = dana_new(&x->comments, &plain);
 	}
 	if (status < 0)

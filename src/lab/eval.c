@@ -425,12 +425,14 @@ struct gold_counter {
 	struct buf source;
 };
 
+/* Counts a page. One that cannot be read, or asks for too much work, is not counted: scoring reports it. */
 static int count_page(struct gold_counter *c, const struct gold_page *page, struct error *err)
 {
 	struct dana_text text = { 0 };
+	struct error unread;
 	uint64_t *place;
 	const uint64_t scope = line_scope(slice_from_text(page->domain));
-	int status = gold_read(c->gold, page, GOLD_HTML, &c->source, err);
+	int status = gold_read(c->gold, page, GOLD_HTML, &c->source, &unread);
 	if (status == DANA_OK)
 		status = page_decoder_decode(&c->decoder, buf_slice(&c->source), slice_from_text(page->charset));
 	dana_reset(c->plain);
@@ -438,6 +440,8 @@ static int count_page(struct gold_counter *c, const struct gold_page *page, stru
 		status = dana_feed(c->plain, c->decoder.page.data, c->decoder.page.len);
 	if (status == DANA_OK)
 		status = dana_finish(c->plain, &text);
+	if (status == DANA_EIO || status == DANA_ELIMIT)
+		return DANA_OK;
 	page_lines_clear(&c->lines);
 	if (status == DANA_OK)
 		status = page_lines_add(&c->lines, c->hasher, slice_of(text.data, text.len), scope);
@@ -472,11 +476,6 @@ int gold_learn_sites(const struct gold_folder *folder, const char *path, struct 
 	for (size_t i = 0; i < gold_count(folder) && status == DANA_OK; i++) {
 		const struct gold_page *page = gold_page(folder, i);
 		status = page->domain[0] ? count_page(&c, page, err) : DANA_OK;
-		if (status == DANA_EIO || status == DANA_ELIMIT) {
-			/* a page that cannot be read, or asks for too much work: scoring reports it */
-			*err = (struct error){ 0 };
-			status = DANA_OK;
-		}
 	}
 	if (status == DANA_OK)
 		status = line_counter_finish(c.counter, err);

@@ -630,6 +630,8 @@ static int prepare(struct run *run, struct error *err)
 	s->network.report = s->reports.quiet ? NULL : report_retry;
 	s->network.arg = s;
 	int status = methods_check(&s->methods, err);
+	if (status == DANA_OK && s->site_auto)
+		status = sites_check(s, err);
 	if (status == DANA_OK)
 		status = texts_check(&s->text, &s->methods, &run->texts, err);
 	const char *json = texts_json_option(&run->texts);
@@ -684,6 +686,11 @@ static int prepare(struct run *run, struct error *err)
 	}
 	if (status == DANA_OK)
 		status = check_outputs(run, err);
+	if (status == DANA_OK && s->site_auto) {
+		struct site_table *table;
+		status = sites_learn(s, &run->inputs, &table, err);
+		run->texts.sites = table ? site_table_sources(table) : NULL;
+	}
 	if (status == DANA_OK && s->inputs.watch)
 		status = filter_watch_open(&run->watch, s, err);
 	if (status == DANA_OK && put_run(s, &run->texts, &run->lines) < 0)
@@ -771,16 +778,7 @@ static int work(struct run *run, struct error *err)
 {
 	const struct run_settings *s = run->settings;
 	struct run_result *result = run->result;
-	char *table = NULL;
-	int status = s->site_auto ? sites_learn(s, &table, err) : DANA_OK;
-	if (table)
-		run->settings->text.site = table;
-	if (status == DANA_OK)
-		status = prepare(run, err);
-	if (table)
-		(void)unlink(table); /* it is in memory */
-	free(table);
-	run->settings->text.site = s->site_auto ? NULL : s->text.site;
+	int status = prepare(run, err);
 	if (status == DANA_OK) {
 		/* Joins the methods: the heads of outputs name all of them. */
 		const struct text_list *methods = &run->settings->methods;

@@ -14,28 +14,42 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
-#include "io/address.h"
+#include "base/file.h"
+#include "dedup/site_table.h"
+#include "run/inputs.h"
 #include "run/run.h"
 #include "run/signals.h"
 
-/* Returns why the inputs cannot be read twice, or not by this run alone; NULL if they can. */
-static const char *read_once(const struct run_inputs *in)
+static int refuse(const char *why, struct error *err)
+{
+	return error_set(err, DANA_ECONFIG, "--site auto: %s; make a table with dana site learn", why);
+}
+
+int sites_check(const struct run_settings *s, struct error *err)
+{
+	const struct run_inputs *in = &s->inputs;
+	if (in->watch || in->cdx.n || in->range || in->split_bytes)
+		return refuse("--watch, --cdx, --range and --split-bytes read a part of the pages", err);
+	if (in->list && strcmp(in->list, "-") == 0)
+		return refuse("standard input is read once", err);
+	struct stat st;
+	if (in->list && stat(in->list, &st) == 0 && !S_ISREG(st.st_mode))
+		return refuse("pipes and devices are read once", err);
+	return filter_inputs_lists_network(s) ? refuse("inputs from the network would be fetched twice", err) : DANA_OK;
+}
+
+/* Returns why an input cannot be read twice, or not by this run alone; NULL if all can. */
+static const char *read_once(const struct filter_inputs *in)
 {
 	struct stat st;
-	if (in->watch || in->cdx.n || in->range || in->split_bytes)
-		return "--watch, --cdx, --range and --split-bytes read a part of the pages";
-	if ((in->n == 0 && !in->list) || (in->list && strcmp(in->list, "-") == 0))
+	if (filter_inputs_standard(in))
 		return "standard input is read once";
-	if (in->list && stat(in->list, &st) == 0 && !S_ISREG(st.st_mode))
-		return "pipes and devices are read once";
-	if (in->base && address_is_network(in->base))
+	if (filter_inputs_network(in))
 		return "inputs from the network would be fetched twice";
-	for (size_t i = 0; i < in->n; i++) {
-		if (strcmp(in->names[i], "-") == 0)
-			return "standard input is read once";
-		if (address_is_network(in->names[i]))
-			return "inputs from the network would be fetched twice";
-		if (stat(in->names[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (in->ranges[i].begin || in->ranges[i].end)
+			return "FILE@BEGIN-END is a part of the pages";
+		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return "pipes and devices are read once";
 	}
 	return NULL;
@@ -123,67 +137,118 @@ static _Noreturn void learn(const struct run_settings *given, const char *path)
 		notice(&messages, "--site auto: %s", err.text);
 		_exit(LEARN_FAILED);
 	}
-	if (result.stopped)
+	if (result.stopped) {
+		(void)unlink(path); /* the process that waits for it may be gone */
 		_exit(LEARN_STOPPED);
+	}
 	_exit(result.stats.documents ? EXIT_SUCCESS : LEARN_NO_PAGES);
 }
 
-static volatile sig_atomic_t caught;
-static pid_t learner;
+/* SIGHUP ends the first pass, too, so that its file can be removed. */
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+enum { ENDING = sizeof(ending) / sizeof(*ending) };
+static volatile sig_atomic_t caught, learner;
 
 static void forward(int number)
 {
 	caught = number;
 	if (learner > 0)
-		(void)kill(learner, number);
+		(void)kill(learner, number == SIGHUP ? SIGTERM : number);
 }
 
-int sites_learn(const struct run_settings *s, char **path, struct error *err)
+/* Begins the first pass. Returns its process, negative if there is none; 0: a signal came before it. */
+static pid_t begin(const struct run_settings *s, const char *path, const struct sigaction before[ENDING])
 {
-	static const int signals[] = { SIGINT, SIGTERM };
-	enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
-	struct sigaction before[SIGNALS], action = { .sa_handler = forward };
-	const char *why = read_once(&s->inputs);
-	int code = 0;
-	*path = NULL;
-	if (why)
-		return error_set(err, DANA_ECONFIG, "--site auto: %s; make a table with dana site learn", why);
-	char *file = make_file(&s->outputs, err);
-	if (!file)
-		return (int)err->status;
-	const pid_t parent = getpid();
-	learner = fork();
-	if (learner == 0) {
+	const pid_t parent = getpid(), pid = caught ? 0 : fork();
+	if (pid == 0 && !caught) {
+		for (size_t i = 0; i < ENDING; i++)
+			(void)sigaction(ending[i], &before[i], NULL);
+		(void)signal(SIGHUP, SIG_IGN); /* a terminal sends it to both */
+		/* SIGINT and SIGTERM stay blocked until its run waits for them, which removes what it has made */
 		if (prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == parent)
-			learn(s, file);
+			learn(s, path);
 		_exit(LEARN_FAILED);
 	}
-	for (size_t i = 0; i < SIGNALS; i++)
-		(void)sigaction(signals[i], &action, &before[i]);
-	while (learner > 0 && waitpid(learner, &code, 0) < 0 && errno == EINTR)
-		;
-	for (size_t i = 0; i < SIGNALS; i++)
-		(void)sigaction(signals[i], &before[i], NULL);
-	if (learner > 0 && WIFEXITED(code) && WEXITSTATUS(code) == EXIT_SUCCESS && !caught) {
-		*path = file;
-		return DANA_OK;
+	learner = pid;
+	return pid;
+}
+
+int sites_learn(const struct run_settings *s, const struct filter_inputs *inputs, struct site_table **table,
+		struct error *err)
+{
+	struct sigaction before[ENDING];
+	const struct sigaction action = { .sa_handler = forward };
+	sigset_t set, usual;
+	siginfo_t info;
+	int code = -1, status = DANA_OK;
+	const char *why = read_once(inputs);
+	*table = NULL;
+	if (why)
+		return refuse(why, err);
+	(void)sigemptyset(&set);
+	for (size_t i = 0; i < ENDING; i++) {
+		(void)sigaction(ending[i], &action, &before[i]);
+		if (ending[i] == SIGHUP && before[i].sa_handler == SIG_IGN) /* nohup */
+			(void)sigaction(SIGHUP, &before[i], NULL);
+		(void)sigaddset(&set, ending[i]);
 	}
-	(void)unlink(file);
+	char *file = make_file(&s->outputs, err);
+	if (file) {
+		(void)sigprocmask(SIG_BLOCK, &set, &usual);
+		const pid_t pid = begin(s, file, before);
+		(void)sigprocmask(SIG_SETMASK, &usual, NULL);
+		/* while it can be waited for, no other process has its number */
+		while (pid > 0 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+			;
+		learner = 0;
+		if (pid > 0 && waitpid(pid, &code, 0) == pid)
+			code = WIFEXITED(code) ? WEXITSTATUS(code) : -1;
+		if (code == EXIT_SUCCESS && !caught)
+			*table = site_table_open(file, err);
+		(void)unlink(file);
+		/* of a process that was killed */
+		char *part = path_with(file, OUTPUT_PART_SUFFIX);
+		if (part)
+			(void)unlink(part);
+		free(part);
+	}
+	for (size_t i = 0; i < ENDING; i++)
+		(void)sigaction(ending[i], &before[i], NULL);
+	if (caught) {
+		if (!s->reports.quiet)
+			notice(&s->reports.messages, "stopped in the first pass of --site auto: nothing was written; "
+						     "the same command starts over");
+		_exit(128 + caught);
+	}
+	if (!file)
+		status = (int)err->status;
+	else if (code == EXIT_SUCCESS)
+		status = *table ? DANA_OK : (int)err->status;
+	else if (code != LEARN_NO_PAGES)
+		status = error_set(err, DANA_EIO, "--site auto: the first pass over the inputs has failed");
 	free(file);
-	if (caught)
-		(void)raise((int)caught);
-	if (learner > 0 && WIFEXITED(code) && WEXITSTATUS(code) == LEARN_NO_PAGES)
-		return DANA_OK;
-	return error_set(err, DANA_EIO, "--site auto: the first pass over the inputs has failed");
+	return status;
 }
 
 #else
 
-int sites_learn(const struct run_settings *s, char **path, struct error *err)
+static int missing(struct error *err)
 {
-	(void)s;
-	*path = NULL;
 	return error_set(err, DANA_ECONFIG,
 			 "--site auto: this dana was built without CRoaring, which it needs for this");
+}
+
+int sites_check(const struct run_settings *s, struct error *err)
+{
+	(void)s;
+	return missing(err);
+}
+
+int sites_learn(const struct run_settings *s, const struct filter_inputs *inputs, struct site_table **table,
+		struct error *err)
+{
+	(void)s, (void)inputs;
+	*table = NULL;
+	return missing(err);
 }
 #endif

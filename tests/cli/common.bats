@@ -83,6 +83,15 @@ load ../support/cli
 	[ "$("$DANA" help)" = "$("$DANA" --help)" ]
 	[ "$("$DANA" -V)" = "$("$DANA" --version)" ]
 	prints 3 "dana: unknown command 'filtre'; did you mean 'filter'\?" "$DANA" help filtre
+	for verb in "site learn" "site merge" "dedup learn" "dedup verify" "stats merge"; do
+		# shellcheck disable=SC2086 # words
+		[ "$("$DANA" help $verb)" = "$("$DANA" $verb --help)" ]
+		[[ $("$DANA" help $verb) == "Usage: dana $verb "* ]]
+	done
+	prints 3 "*'lern' is unknown; expected learn|merge; did you mean learn*" "$DANA" help site lern
+	prints 3 "dana help: filter has no verb 'learn'; expected dana help filter" "$DANA" help filter learn
+	prints 3 "dana help: stats has no verb 'mer'; expected dana help stats" "$DANA" help stats mer
+	prints 3 "*unknown command 'filtre'*" "$DANA" help filtre learn
 }
 
 @test "packages.sh without root and sudo prints the apt line" {

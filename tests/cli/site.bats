@@ -93,12 +93,55 @@ method=learned:recall=70
 @test "what cannot be read twice is refused" {
 	crawl
 	mkfifo pipe
-	for arguments in - '' pipe http://127.0.0.1:9/a.warc '--range 0-100 a.warc' '--split-bytes 1M a.warc' '--list -' \
+	echo http://127.0.0.1:9/a.warc >addresses
+	echo s3://bucket/a.warc.gz | gzip >addresses.gz
+	printf 'a.warc\npipe\n' >pipes
+	for arguments in - '' pipe http://127.0.0.1:9/a.warc s3://bucket/a.warc '--list addresses' '--list addresses.gz' \
+		'a.warc --list addresses' '--list http://127.0.0.1:9/list' '--list pipes' 'a.warc -' 'a.warc@0-100' '--range 0-100 a.warc' '--split-bytes 1M a.warc' '--list -' \
 		'--cdx x.cdx' '--watch . -O dir'; do
 		# shellcheck disable=SC2086 # words
 		filter_reports 3 'make a table with dana site learn' --site auto $arguments </dev/null
 	done
 	[ ! -e out.jsonl ]
+}
+
+@test "a signal ends the first pass with a message and leaves no file" {
+	crawl
+	for _ in $(seq 20); do cat a.warc; done >long.warc
+	mkdir tmp
+	export TMPDIR=$PWD/tmp
+	for row in "INT 130 -o out.jsonl" "TERM 143 -O dir" "HUP 129 -o -" "TERM 143 -q -o out.jsonl"; do
+		read -r name status options <<<"$row"
+		# byte by byte, which takes long
+		# shellcheck disable=SC2086 # words
+		DANA_TEST_READ_SIZE=1 "$DANA" filter -j 0 $options --site auto long.warc >out 2>err 3>&- &
+		until [ -n "$(find . -name '*site.*')" ]; do :; done
+		kill -"$name" $!
+		code=0
+		wait $! || code=$?
+		[ "$code" -eq "$status" ]
+		[ -z "$(find . -name '*site.*' -o -name 'out.jsonl*')" ]
+		[ ! -s out ]
+		if [[ $options == *-q* ]]; then
+			[ ! -s err ]
+		else
+			grep -qx 'dana filter: stopped in the first pass of --site auto: nothing was written; the same command starts over' err
+		fi
+	done
+	# a hangup that is ignored ends nothing
+	(trap '' HUP; DANA_TEST_READ_SIZE=1 exec "$DANA" filter -q -j 0 -o out.jsonl --site auto long.warc 3>&-) &
+	until [ -n "$(find . -name '*site.*')" ]; do :; done
+	kill -HUP $!
+	wait $!
+	[ -s out.jsonl ]
+}
+
+@test "outputs that exist are refused before the first pass" {
+	crawl
+	touch out.jsonl
+	filter_options=
+	filter_reports 3 'out.jsonl' -o out.jsonl --site auto a.warc
+	[ -z "$(find . -name '*site.*')" ]
 }
 
 @test "a run resumes with the same table only" {
@@ -184,6 +227,18 @@ method=learned:recall=70
 	[ "$(f1 --per site | cut -d' ' -f2)" = 1 ]
 	[ "$(f1 --per site --site auto)" = "1.000000 1" ]
 	[ "$(f1 --site off)" != "1.000000 1" ]
+	# no room for the table
+	(
+		ulimit -f 0
+		TMPDIR=$PWD prints 1 '*File too large*' "$DANA" eval --site auto gold
+	)
+	[ -z "$(find . -name '*site.*')" ]
+	# nothing is known of sites
+	cut -f1,2 gold/index.tsv >without && mv without gold/index.tsv
+	run -0 "$DANA" eval -m $method --site auto gold
+	[[ $output == *"--site changes nothing: no page has an address; expected the column url in index.tsv"* ]]
+	run -0 "$DANA" eval -m $method gold
+	[[ $output != *"--site"* ]]
 }
 
 @test "explain shows why text of other pages is dropped" {
