@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The functions of libdana-archive, and where it comes from. */
 final class Library {
@@ -79,20 +80,26 @@ final class Library {
 		String folder = System.getProperty(FOLDER);
 		if (folder != null)
 			return NativeLibrary.getInstance(Path.of(folder, NAME).toAbsolutePath().toString());
-		String resource = "/native/" + platform() + "/" + NAME;
-		try (InputStream in = Library.class.getResourceAsStream(resource)) {
-			return in == null ? NativeLibrary.getInstance("dana-archive") : unpack(in, resource);
+		try {
+			String resource = "/natives/" + platform() + "/" + NAME;
+			try (InputStream in = Library.class.getResourceAsStream(resource)) {
+				return in == null ? NativeLibrary.getInstance("dana-archive") : unpack(in, resource);
+			}
 		} catch (IOException e) {
 			throw new UncheckedIOException(e);
 		}
 	}
 
-	/** As "linux-x86_64", "linux-musl-aarch64", "macos-aarch64". */
-	private static String platform() {
+	/** As "linux-x86_64-gnu", "linux-aarch64-musl", "macos-aarch64". */
+	static String platform() throws IOException {
 		String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
 		String arch = System.getProperty("os.arch").replace("amd64", "x86_64").replace("arm64", "aarch64");
-		String name = os.startsWith("mac") ? "macos" : os.startsWith("win") ? "windows" : os;
-		return name + (Files.exists(Path.of("/lib/ld-musl-" + arch + ".so.1")) ? "-musl-" : "-") + arch;
+		if (!os.equals("linux"))
+			return (os.startsWith("mac") ? "macos" : os) + "-" + arch;
+		// The C library of this process: a system may have both.
+		try (Stream<String> loaded = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
+			return "linux-" + arch + (loaded.anyMatch(line -> line.contains("/ld-musl-")) ? "-musl" : "-gnu");
+		}
 	}
 
 	/**

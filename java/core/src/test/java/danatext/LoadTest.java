@@ -36,13 +36,13 @@ class LoadTest {
 		}
 	}
 
-	/** What Program prints in a new JVM, where `extra` is on its class path. */
+	/** What Program prints in a new JVM, where `extra` comes first on its class path. */
 	private String run(Path extra, String... properties) throws IOException, InterruptedException {
 		Path temporary = Files.createDirectories(folder.resolve("tmp"));
 		List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
 				"-Djava.io.tmpdir=" + temporary, "-Djna.tmpdir=" + Files.createDirectories(folder.resolve("jna"))));
 		command.addAll(List.of(properties));
-		command.addAll(List.of("-cp", System.getProperty("java.class.path") + File.pathSeparator + extra,
+		command.addAll(List.of("-cp", extra + File.pathSeparator + System.getProperty("java.class.path"),
 				Program.class.getName()));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -54,10 +54,9 @@ class LoadTest {
 	}
 
 	private Path resources(String sum) throws IOException {
-		String arch = System.getProperty("os.arch").replace("amd64", "x86_64");
-		Path native_ = Files.createDirectories(folder.resolve("jar/native/linux-" + arch));
-		Files.copy(BUILT, native_.resolve(NAME));
-		Files.writeString(native_.resolve(NAME + ".sha256"), sum + "  " + NAME + "\n");
+		Path natives = Files.createDirectories(folder.resolve("jar/natives/" + Library.platform()));
+		Files.copy(BUILT, natives.resolve(NAME));
+		Files.writeString(natives.resolve(NAME + ".sha256"), sum + "\n");
 		return folder.resolve("jar");
 	}
 
@@ -69,7 +68,11 @@ class LoadTest {
 
 	@Test
 	void anotherChecksumIsRefused() throws Exception {
-		assertTrue(run(resources("00".repeat(32))).contains("does not have the checksum"));
+		Path jar = resources("00".repeat(32));
+		assertTrue(run(jar).contains("does not have the checksum"));
+		Path sum = jar.resolve("natives/" + Library.platform() + "/" + NAME + ".sha256");
+		Files.writeString(sum, "");
+		assertTrue(run(jar).contains("does not have the checksum"));
 	}
 
 	@Test
