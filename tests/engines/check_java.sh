@@ -6,7 +6,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
 build=$(cd "$(dirname "$DANA")/../.." && pwd)
 
-say "unit tests, Nutch, Spark"
+shared=${DANA_SHARED:-$source/../shared}
+[ ! -d "$shared" ] || export DANA_SHARED="$shared"
+
+say "unit tests, Nutch, Spark 3.5"
 mkdir "$tmp/clone"
 (cd "$source" && tar cf - --exclude=target java sample tests/engines COPYING) | tar xf - -C "$tmp/clone"
 case $(uname -m) in x86_64) machine=x86_64 ;; *) machine=aarch64 ;; esac
@@ -21,9 +24,17 @@ for packed in "linux-$machine-gnu/libdana-archive.so" "macos-$machine/libdana-ar
 	printf 'natives/%s\nnatives/%s.sha256\n' "$packed" "$packed"
 done | diff - "$tmp/packed"
 
-say "the example of jwarc prints the texts of the program, with the library of the jar"
 mvn -q -B dependency:copy -Dartifact=org.netpreserve:jwarc:0.30.0 "-DoutputDirectory=$tmp/jars"
 mvn -q -B dependency:copy -Dartifact=net.java.dev.jna:jna:5.14.0 "-DoutputDirectory=$tmp/jars"
+
+say "Spark 4.0"
+env -u DANA_SHARED mvn -q -B -f "$tmp/clone/java/pom.xml" -pl core,spark "-Ddana.build=$build" "-Ddana.natives=$tmp/natives" -Dspark.version=4.0.0 -Dscala.version=2.13 \
+	-Dmaven.javadoc.skip -Dtest=SparkTest -Dsurefire.failIfNoSpecifiedTests=false clean verify
+
+say "a cluster of Spark, of which a worker is killed: the tests of the source in Python"
+DANA_JARS="$core.jar,$tmp/clone/java/spark/target/dana-spark-1.0.0.jar,$tmp/jars/jna-5.14.0.jar" "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$here/test_spark.py"
+
+say "the example of jwarc prints the texts of the program, with the library of the jar"
 java -cp "$core.jar:$tmp/jars/*" "$source/examples/JwarcText.java" "$tmp/archives/crawl-01.warc.gz" >"$tmp/got"
 "$DANA" filter -q "$tmp/archives/crawl-01.warc.gz" | jq -r .text >"$tmp/wanted"
 [ -s "$tmp/wanted" ]

@@ -87,7 +87,7 @@ class NutchTest {
 		conf.set("fetcher.server.min.delay", "0");
 		conf.set("fetcher.threads.per.queue", "4");
 		conf.set("dana.parser", "danatext.nutch.LinkParser");
-		conf.set("dana.option.plugins", "metadata");
+		conf.set("dana.option.plugins", "[\"metadata\", \"language\"]");
 		conf.set("test.index", folder.resolve("index").toString());
 		return conf;
 	}
@@ -174,8 +174,10 @@ class NutchTest {
 			}
 			assertEquals("a title", found.getTitle());
 			assertEquals(extracted(site.get(path), url, types.get(path)), texts.get(url).getText(), path);
-			if (path.startsWith("/made"))
+			if (path.startsWith("/made")) {
 				assertEquals(2, found.getOutlinks().length);
+				assertEquals("en", known.get("dana.language"));
+			}
 			kinds += known.get("dana.page_kind") == null ? 0 : 1;
 			assertEquals("learned", index.get(url).get("dana_method"));
 			for (String name : known.names())

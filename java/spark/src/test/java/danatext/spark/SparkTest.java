@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -56,11 +57,16 @@ class SparkTest {
 	}
 
 	private static List<String> command(String... more) throws Exception {
-		List<String> command = new ArrayList<>(List.of(DANA));
-		command.addAll(List.of(more));
+		List<String> arguments = new ArrayList<>(List.of(more));
 		try (var files = Files.list(archives)) {
-			files.sorted().forEach(file -> command.add(file.toString()));
+			files.sorted().forEach(file -> arguments.add(file.toString()));
 		}
+		return lines(arguments);
+	}
+
+	private static List<String> lines(List<String> arguments) throws Exception {
+		List<String> command = new ArrayList<>(List.of(DANA));
+		command.addAll(arguments);
 		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
 		return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
 	}
@@ -122,6 +128,39 @@ class SparkTest {
 		}
 		assertEquals(want, rows(source("0").load(archives + "/*.warc.gz")));
 		assertEquals(want, rows(source("0").load("file:" + archives)));
+	}
+
+	/** Up to 60 archives that other programs have written, from all over the folder. */
+	private static List<Path> foreign() throws Exception {
+		String shared = System.getenv("DANA_SHARED");
+		assumeTrue(shared != null && Files.isDirectory(Path.of(shared, "warcs")), "DANA_SHARED has no warcs");
+		List<Path> all;
+		try (var files = Files.walk(Path.of(shared, "warcs"))) {
+			all = files.filter(file -> file.toString().matches("(?i).*\\.w?arc(\\.gz|\\.zst)?")
+					&& file.toFile().length() > 4000).sorted().toList();
+		}
+		List<Path> some = new ArrayList<>();
+		for (int i = 0; i < Math.min(60, all.size()); i++)
+			some.add(all.get((int) ((long) i * all.size() / Math.min(60, all.size()))));
+		return some;
+	}
+
+	@Test
+	void archivesOfOtherProgramsHaveTheirRowsInAnySplits() throws Exception {
+		List<Path> files = foreign();
+		Dataset<Row> whole = source("0").option("paths", JSON.writeValueAsString(files.stream().map(Path::toString).toList()))
+				.load();
+		List<String> want = normal(lines(files.stream().map(Path::toString).toList()));
+		assertEquals(want, rows(whole));
+		assertTrue(want.size() > 100, want.size() + " documents");
+		for (int i = 0; i < files.size(); i++) {
+			List<String> one = normal(lines(List.of(files.get(i).toString())));
+			long size = Files.size(files.get(i));
+			for (int parts : new int[] { 2, 2 + i * 17 % 49, 50 }) {
+				Dataset<Row> frame = source(Long.toString((size + parts - 1) / parts)).load(files.get(i).toString());
+				assertEquals(one, rows(frame), files.get(i) + " in " + parts + " parts");
+			}
+		}
 	}
 
 	@Test
