@@ -36,7 +36,7 @@ shows() {
 	done
 }
 shows libdana 9 dana.h
-shows libdana-archive 20 dana.h archive.h signature.h
+shows libdana-archive 20 dana.h archive.h signature.h site.h
 
 # needs LIBRARY: what it is linked to
 needs() { $objdump -p "$lib/$1.so" | awk '$1 == "NEEDED" { print $2 }'; }

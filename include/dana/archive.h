@@ -58,6 +58,7 @@ extern "C" {
 
 struct dana_archive;
 struct dana_page_reader;
+struct dana_site_table;
 
 /** A set of what is missing in a document or wrong with its record (doc/FORMATS.md defines each). */
 enum dana_problem {
@@ -243,6 +244,11 @@ struct dana_archive_options {
 	const char *exclude, *only, *rules;
 	/** As dana_options.comments, tables: an enum dana_parts each. */
 	unsigned comments, tables;
+	/**
+	 * As --site FILE: what other pages of a page's site have, of dana_site_table_open (site.h). Borrowed as long as
+	 * the archive lives; any number of archives may use it. NULL: pages are judged alone.
+	 */
+	const struct dana_site_table *site;
 };
 
 /* ---- push ---- */

@@ -282,7 +282,8 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 			   .comments = o->comments,
 			   .tables = o->tables,
 			   .others = o->more_methods,
-			   .n_others = o->n_more_methods },
+			   .n_others = o->n_more_methods,
+			   .sites = (const struct site_sources *)(const void *)o->site },
 	};
 	a->processor = processor_new(&config, &a->outcomes, err);
 	if (!a->processor)

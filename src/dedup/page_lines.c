@@ -108,6 +108,32 @@ int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct 
 	return DANA_OK;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+const uint64_t *page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf *keys, size_t *n)
+{
+	size_t count = 0, once = 0;
+	buf_clear(keys);
+	if (buf_reserve(keys, (lines->n + 1) * sizeof(uint64_t)) < 0)
+		return NULL;
+	uint64_t *of = (void *)keys->data;
+	for (size_t i = 0; i < lines->n; i++) {
+		if (lines->items[i].key && lines->items[i].chars >= min_chars)
+			of[count++] = lines->items[i].key;
+	}
+	qsort(of, count, sizeof(*of), by_number);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || of[i] != of[i - 1])
+			of[once++] = of[i];
+	}
+	*n = once;
+	return of;
+}
+
 void page_lines_clear(struct page_lines *lines)
 {
 	lines->n = 0;

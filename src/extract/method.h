@@ -94,7 +94,7 @@ struct site_source {
 	void *arg;
 };
 
-/** Makes a source for each thread. */
+/** Makes a source for each thread. Public, as struct dana_site_table, without what is in it. */
 struct site_sources {
 	const struct site_source *(*open)(void *arg);    /* NULL: memory is exhausted */
 	void (*close)(const struct site_source *source); /* NULL is allowed */

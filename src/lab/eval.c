@@ -9,10 +9,7 @@
 #include <time.h>
 #include <uv.h>
 
-#include "dana/dana.h"
-#include "dedup/line_table.h"
-#include "dedup/normal_text.h"
-#include "dedup/page_lines.h"
+#include "dana/site.h"
 #include "extract/extractor.h"
 #include "lab/gold.h"
 #include "lab/measure.h"
@@ -416,22 +413,19 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 
 struct gold_counter {
 	const struct gold_folder *gold;
-	struct line_counter *counter;
+	struct dana_site_learner *learner;
 	struct dana_extractor *plain;
-	struct text_hasher *hasher;
 	struct page_decoder decoder;
-	struct page_lines lines;
-	struct hash_map seen; /* keys of the page */
 	struct buf source;
 };
 
 /* Counts a page. One that cannot be read, or asks for too much work, is not counted: scoring reports it. */
-static int count_page(struct gold_counter *c, const struct gold_page *page, struct error *err)
+static int count_page(struct gold_counter *c, const struct gold_page *page)
 {
 	struct dana_text text = { 0 };
 	struct error unread;
-	uint64_t *place;
-	const uint64_t scope = line_scope(slice_from_text(page->domain));
+	char url[300];
+	const int len = snprintf(url, sizeof(url), "http://%s/", page->site);
 	int status = gold_read(c->gold, page, GOLD_HTML, &c->source, &unread);
 	if (status == DANA_OK)
 		status = page_decoder_decode(&c->decoder, buf_slice(&c->source), slice_from_text(page->charset));
@@ -440,53 +434,44 @@ static int count_page(struct gold_counter *c, const struct gold_page *page, stru
 		status = dana_feed(c->plain, c->decoder.page.data, c->decoder.page.len);
 	if (status == DANA_OK)
 		status = dana_finish(c->plain, &text);
-	if (status == DANA_EIO || status == DANA_ELIMIT)
+	if (status == DANA_EIO || status == DANA_ELIMIT || len < 0 || (size_t)len >= sizeof(url))
 		return DANA_OK;
-	page_lines_clear(&c->lines);
-	if (status == DANA_OK)
-		status = page_lines_add(&c->lines, c->hasher, slice_of(text.data, text.len), scope);
-	if (status == DANA_OK)
-		status = line_counter_page(c->counter, scope, err);
-	for (size_t i = 0; i < c->lines.n && status == DANA_OK; i++) {
-		const uint64_t key = c->lines.items[i].key;
-		const int known = key ? hash_map_put(&c->seen, key, &place) : 1;
-		status = known < 0 ? known : known ? DANA_OK : line_counter_add(c->counter, key, err);
-	}
-	hash_map_free(&c->seen);
-	c->seen = (struct hash_map){ .most_bytes = SIZE_MAX };
-	return status;
+	return status < 0 ? status
+			  : dana_site_learner_page(c->learner, (struct dana_view){ url, (size_t)len },
+						   (struct dana_view){ text.data, text.len });
 }
 
 int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err)
 {
-	const struct line_counter_settings settings = { .by_site = true,
-							.least = 2,
-							.size = UINT64_MAX,
-							.memory = (size_t)64 << 20,
-							.force = true };
+	char why[sizeof(err->text)] = "";
+	const struct dana_site_options table = { .struct_size = sizeof(table),
+						 .path = path,
+						 .size = UINT64_MAX,
+						 .memory = 64 << 20,
+						 .force = 1,
+						 .error = why,
+						 .error_size = sizeof(why) };
 	const struct dana_options options = { .struct_size = sizeof(options), .method = "plain" };
-	struct gold_counter c = { .gold = folder, .seen = { .most_bytes = SIZE_MAX } };
+	struct gold_counter c = { .gold = folder };
 	int status = page_decoder_init(&c.decoder);
 	if (status == DANA_OK)
 		status = dana_new(&c.plain, &options);
-	c.hasher = text_hasher_new(NORMAL_SMALL);
-	c.counter = status == DANA_OK && c.hasher ? line_counter_new(path, &settings, err) : NULL;
-	if (!c.counter && status == DANA_OK)
-		status = err->status ? (int)err->status : DANA_ENOMEM;
+	if (status == DANA_OK)
+		status = dana_site_learner_new(&c.learner, &table);
 	for (size_t i = 0; i < gold_count(folder) && status == DANA_OK; i++) {
 		const struct gold_page *page = gold_page(folder, i);
-		status = page->domain[0] ? count_page(&c, page, err) : DANA_OK;
+		status = page->site[0] ? count_page(&c, page) : DANA_OK;
 	}
 	if (status == DANA_OK)
-		status = line_counter_finish(c.counter, err);
-	else
-		line_counter_abandon(c.counter);
+		status = dana_site_learner_finish(c.learner);
+	if (status < 0)
+		(void)error_set(err, (enum dana_status)status, "%s",
+				c.learner && *dana_site_learner_error(c.learner) ? dana_site_learner_error(c.learner)
+				: *why                                           ? why
+										 : status_text(status));
+	dana_site_learner_free(c.learner);
 	dana_free(c.plain);
-	text_hasher_free(c.hasher);
 	page_decoder_free(&c.decoder);
-	page_lines_free(&c.lines);
-	hash_map_free(&c.seen);
 	buf_free(&c.source);
-	return status < 0 && !err->status ? error_set(err, (enum dana_status)status, "%s", status_text(status))
-					  : status;
+	return status;
 }

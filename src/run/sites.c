@@ -3,6 +3,8 @@
 
 #include "run/sites.h"
 
+#include <stddef.h>
+
 #ifdef HAVE_ROARING
 #include <errno.h>
 #include <signal.h>

@@ -115,7 +115,7 @@ method=learned:recall=70
 		# byte by byte, which takes long
 		# shellcheck disable=SC2086 # words
 		DANA_TEST_READ_SIZE=1 "$DANA" filter -j 0 $options --site auto long.warc >out 2>err 3>&- &
-		until [ -n "$(find . -name '*site.*')" ]; do :; done
+		until [ -n "$(find . -name '*site.*')" ] || ! kill -0 $!; do :; done
 		kill -"$name" $!
 		code=0
 		wait $! || code=$?
@@ -130,7 +130,7 @@ method=learned:recall=70
 	done
 	# a hangup that is ignored ends nothing
 	(trap '' HUP; DANA_TEST_READ_SIZE=1 exec "$DANA" filter -q -j 0 -o out.jsonl --site auto long.warc 3>&-) &
-	until [ -n "$(find . -name '*site.*')" ]; do :; done
+	until [ -n "$(find . -name '*site.*')" ] || ! kill -0 $!; do :; done
 	kill -HUP $!
 	wait $!
 	[ -s out.jsonl ]

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a table of sites has on pages and their text. */
+/* Tables of sites: what they have on pages and their text, and the calls of dana/site.h. */
 #include "config.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
+#include "dana/site.h"
 #include "dedup/line_table.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
@@ -101,4 +103,158 @@ TEST(tables_are_told_apart)
 	err = (struct error){ 0 };
 	assert_null(site_table_open(path, &err));
 	assert_int_equal(err.status, DANA_EIO);
+}
+
+/* ---- dana/site.h ---- */
+
+enum { PAGES = 9 };
+#define OFFER "Follow our letter again"
+
+/* Page k of its site; every third one is of a site of its own. */
+static void add_page(struct buf *archive, unsigned k)
+{
+	AUTO_BUF html = { 0 };
+	buf_printf(&html, "<html><body><div class=content><h1>Week %u</h1>", k);
+	for (unsigned day = 1; day < 7; day++)
+		buf_printf(&html,
+			   "<p>On day %u of week %u the keeper walked %u steps to the lamp, lit it, and wrote down "
+			   "who had come.</p>",
+			   day, k, day * k);
+	buf_printf(&html, "<div class=share><p>" OFFER "</p></div></div></body></html>");
+	buf_printf(archive,
+		   "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
+		   "WARC-Target-URI: http://%s%u.example/%u\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n\r\n",
+		   k, k % 3 ? "a.site" : "alone", k % 3 ? 0 : k, k, html.len);
+	buf_append(archive, html.data, html.len);
+	assert_ok(buf_append_text(archive, "\r\n\r\n"));
+}
+
+/* Runs a part of the archive; each document goes to the learner, if there is one. Returns how many have the offer. */
+static unsigned take(struct slice bytes, uint64_t begin, uint64_t end, const struct dana_site_table *table,
+		     struct dana_site_learner *learner)
+{
+	const struct dana_archive_options options = { .struct_size = sizeof(options),
+						      .method = learner ? "plain" : "learned:recall=70",
+						      .begin = begin,
+						      .end = end,
+						      .site = table };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct dana_archive *a;
+	unsigned offers = 0;
+	int answer = DANA_ARCHIVE_HUNGRY;
+	assert_ok(dana_archive_new(&a, &options));
+	for (unsigned pushed = 0; answer == DANA_ARCHIVE_HUNGRY; pushed++) {
+		assert_int_equal(pushed ? dana_archive_end(a) : dana_archive_push(a, bytes.data, bytes.len),
+				 DANA_SUCCESS);
+		while ((answer = dana_archive_next(a, &doc)) == DANA_ARCHIVE_DOCUMENT) {
+			offers += memmem(doc.text.data, doc.text.len, OFFER, strlen(OFFER)) != NULL;
+			if (learner)
+				assert_ok(dana_site_learner_page(learner, doc.url, doc.text));
+		}
+	}
+	assert_int_equal(answer, DANA_ARCHIVE_OVER);
+	dana_archive_free(a);
+	return offers;
+}
+
+static void learn(const char *path, struct slice bytes, uint64_t begin, uint64_t end, uint64_t least)
+{
+	const struct dana_site_options options = { .struct_size = sizeof(options),
+						   .path = path,
+						   .least = least,
+						   .force = 1 };
+	struct dana_site_learner *l;
+	assert_ok(dana_site_learner_new(&l, &options));
+	(void)take(bytes, begin, end, NULL, l);
+	assert_ok(dana_site_learner_finish(l));
+	assert_int_equal(dana_site_learner_finish(l), DANA_WRONG_ORDER);
+	assert_int_equal(dana_site_learner_page(l, (struct dana_view){ NULL, 0 }, (struct dana_view){ NULL, 0 }),
+			 DANA_WRONG_ORDER);
+	dana_site_learner_free(l);
+}
+
+static void assert_same_file(const char *a, const char *b)
+{
+	char *data[2] = { NULL };
+	size_t len[2];
+	assert_ok(whole_file_read(NULL, a, &data[0], &len[0]));
+	assert_ok(whole_file_read(NULL, b, &data[1], &len[1]));
+	assert_int_equal(len[0], len[1]);
+	assert_memory_equal(data[0], data[1], len[0]);
+	free(data[0]);
+	free(data[1]);
+}
+
+/* Of each cut into two parts, the tables of the parts together are the table of the whole. */
+TEST(a_table_is_learned_in_parts_and_drops_what_others_have)
+{
+	static const char *const parts[] = { "part1.table", "part2.table" };
+	AUTO_BUF archive = { 0 };
+	struct dana_site_table *table;
+	char why[200];
+	for (unsigned k = 1; k <= PAGES; k++)
+		add_page(&archive, k);
+	const struct slice bytes = buf_slice(&archive);
+	learn("whole.table", bytes, 0, 0, 1);
+	for (uint64_t cut = 1; cut < bytes.len; cut += 1 + bytes.len / 7) {
+		learn(parts[0], bytes, 0, cut, 1);
+		learn(parts[1], bytes, cut, bytes.len, 1);
+		assert_ok(dana_site_merge(parts, 2, "merged.table", 1, NULL, 0));
+		assert_same_file("whole.table", "merged.table");
+	}
+	assert_int_equal(dana_site_merge(parts, 2, "merged.table", 0, why, sizeof(why)), DANA_BAD_OPTION);
+	assert_non_null(strstr(why, "merged.table exists"));
+	assert_int_equal(take(bytes, 0, 0, NULL, NULL), PAGES);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_ok(dana_site_table_open(&table, i ? "whole.table" : "merged.table", NULL, 0));
+		assert_int_equal(take(bytes, 0, 0, table, NULL), PAGES / 3);
+		dana_site_table_free(table);
+	}
+	learn("whole.table", bytes, 0, 0, 0); /* lines of two pages and more are enough */
+	assert_ok(dana_site_table_open(&table, "whole.table", NULL, 0));
+	assert_int_equal(take(bytes, 0, 0, table, NULL), PAGES / 3);
+	dana_site_table_free(table);
+	for (unsigned i = 0; i < 2; i++)
+		(void)unlink(parts[i]);
+	(void)unlink("whole.table");
+	(void)unlink("merged.table");
+}
+
+TEST(calls_of_sites_refuse_what_is_wrong)
+{
+	static const char *const tables[] = { "nowhere.table" };
+	struct dana_site_options options = { .struct_size = sizeof(options), .path = "no/folder/x" };
+	struct dana_site_learner *l;
+	struct dana_site_table *t;
+	char why[200] = "";
+	assert_int_equal(dana_site_learner_new(&l, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_site_learner_new(NULL, &options), DANA_WRONG_ORDER);
+	options.error = why;
+	options.error_size = sizeof(why);
+	assert_int_equal(dana_site_learner_new(&l, &options), DANA_CANNOT_READ);
+	assert_null(l);
+	assert_non_null(strstr(why, "no/folder"));
+	options.path = "some.table";
+	assert_ok(dana_site_learner_new(&l, &options));
+	assert_string_equal(dana_site_learner_error(l), "");
+	assert_int_equal(dana_site_learner_page(l, (struct dana_view){ NULL, 1 }, (struct dana_view){ NULL, 0 }),
+			 DANA_WRONG_ORDER);
+	dana_site_learner_free(l); /* unfinished: no file is left */
+	assert_int_equal(access("some.table", F_OK) && access("some.table.part", F_OK), 1);
+	assert_ok(dana_site_learner_new(&l, &options));
+	assert_ok(dana_site_learner_finish(l)); /* of no page */
+	dana_site_learner_free(l);
+	assert_int_equal(dana_site_learner_new(&l, &options), DANA_BAD_OPTION);
+	assert_ok(dana_site_table_open(&t, "some.table", why, sizeof(why)));
+	dana_site_table_free(t);
+	dana_site_table_free(NULL);
+	dana_site_learner_free(NULL);
+	assert_string_equal(dana_site_learner_error(NULL), "");
+	(void)unlink("some.table");
+	assert_int_equal(dana_site_table_open(&t, tables[0], why, sizeof(why)), DANA_CANNOT_READ);
+	assert_null(t);
+	assert_non_null(strstr(why, tables[0]));
+	assert_int_equal(dana_site_table_open(NULL, tables[0], NULL, 0), DANA_WRONG_ORDER);
+	assert_int_equal(dana_site_merge(tables, 1, "x", 0, NULL, 0), DANA_CANNOT_READ);
+	assert_int_equal(dana_site_merge(tables, 0, "x", 0, NULL, 0), DANA_WRONG_ORDER);
 }
