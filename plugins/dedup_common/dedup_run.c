@@ -217,30 +217,13 @@ void lines_free(struct lines *l)
 	buf_free(&l->keys);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n)
 {
-	size_t count = 0, once = 0;
 	buf_clear(&l->keys);
-	if (buf_reserve(&l->keys, (l->lines.n + 1) * sizeof(uint64_t)) < 0)
+	if (page_lines_keys(&l->lines, min_chars, &l->keys) < 0)
 		return NULL;
-	uint64_t *keys = (void *)l->keys.data;
-	for (size_t i = 0; i < l->lines.n; i++) {
-		if (l->lines.items[i].key && l->lines.items[i].chars >= min_chars)
-			keys[count++] = l->lines.items[i].key;
-	}
-	qsort(keys, count, sizeof(*keys), by_number);
-	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || keys[i] != keys[i - 1])
-			keys[once++] = keys[i];
-	}
-	*n = once;
-	return keys;
+	*n = l->keys.len / sizeof(uint64_t);
+	return (const uint64_t *)(const void *)l->keys.data;
 }
 
 struct lines_left lines_left_of(const struct lines *l)

@@ -108,6 +108,31 @@ int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct 
 	return DANA_OK;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+int page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf *out)
+{
+	size_t count = 0, once = 0;
+	if (buf_reserve(out, (lines->n + 1) * sizeof(uint64_t)) < 0)
+		return DANA_ENOMEM;
+	uint64_t *keys = (void *)(out->data + out->len);
+	for (size_t i = 0; i < lines->n; i++) {
+		if (lines->items[i].key && lines->items[i].chars >= min_chars)
+			keys[count++] = lines->items[i].key;
+	}
+	qsort(keys, count, sizeof(*keys), by_number);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || keys[i] != keys[i - 1])
+			keys[once++] = keys[i];
+	}
+	out->len += once * sizeof(*keys);
+	return DANA_OK;
+}
+
 void page_lines_clear(struct page_lines *lines)
 {
 	lines->n = 0;

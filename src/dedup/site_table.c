@@ -84,25 +84,40 @@ static const struct site_source *open_source(void *table)
 	return NULL;
 }
 
-struct site_table *site_table_open(const char *path, struct error *err)
+struct site_table *site_table_empty(struct error *err)
 {
 	struct site_table *t = calloc(1, sizeof(*t));
 	struct buf site = { 0 };
-	int status = t ? line_table_open(&t->lines, path, err) : error_no_memory(err);
-	if (status == DANA_OK && !t->lines.by_site)
-		status = error_set(err, DANA_ECONFIG,
-				   "%s counts lines of all pages, not by site; dana site learn makes a table by site",
-				   path);
 	/* loads libpsl, for which it may be too late in a thread */
-	if (status == DANA_OK && (status = site_of_url(slice_from_text("http://example.org/"), &site)) < 0)
-		(void)error_set(err, (enum dana_status)status, "--site: %s", library_status_text(status));
+	int status = t ? site_of_url(slice_from_text("http://example.org/"), &site) : DANA_ENOMEM;
 	buf_free(&site);
 	if (status == DANA_OK) {
 		t->sources = (struct site_sources){ open_source, close_source, t };
 		return t;
 	}
+	(void)error_set(err, (enum dana_status)status, "--site: %s", library_status_text(status));
+	free(t);
+	return NULL;
+}
+
+struct site_table *site_table_open(const char *path, struct error *err)
+{
+	struct site_table *t = site_table_empty(err);
+	int status = t ? line_table_open(&t->lines, path, err) : (int)err->status;
+	if (status == DANA_OK && !t->lines.by_site)
+		status = error_set(err, DANA_ECONFIG,
+				   "%s counts lines of all pages, not by site; dana site learn makes a table by site",
+				   path);
+	if (status == DANA_OK)
+		return t;
 	site_table_free(t);
 	return NULL;
+}
+
+void site_table_take(struct site_table *t, const struct line_table *lines)
+{
+	line_table_close(&t->lines);
+	t->lines = *lines;
 }
 
 uint64_t site_table_identity(const struct site_table *t)
