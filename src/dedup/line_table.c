@@ -55,20 +55,13 @@ int line_table_open(struct line_table *t, const char *path, struct error *err)
 	return status;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* Sorts the numbers, and makes pairs of each that occurs `least` times and how often it does. */
 static int count_equal(struct buf *numbers, uint64_t least, uint8_t **pairs, size_t *n)
 {
 	uint64_t *all = (void *)numbers->data;
 	const size_t count = numbers->len / sizeof(*all);
 	size_t same;
-	if (count)
-		qsort(all, count, sizeof(*all), by_number);
+	numbers_sort(all, count);
 	*n = 0;
 	for (size_t i = 0; i < count; i += same) {
 		for (same = 1; i + same < count && all[i + same] == all[i];)

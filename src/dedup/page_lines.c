@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"
+#include "dedup/counts.h"
 #include "dedup/normal_text.h"
 
 enum { KEPT = 4 * NORMAL_PART }; /* most memory kept for the next text */
@@ -108,12 +109,6 @@ int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct 
 	return DANA_OK;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 int page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf *out)
 {
 	size_t count = 0, once = 0;
@@ -124,7 +119,7 @@ int page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf
 		if (lines->items[i].key && lines->items[i].chars >= min_chars)
 			keys[count++] = lines->items[i].key;
 	}
-	qsort(keys, count, sizeof(*keys), by_number);
+	numbers_sort(keys, count);
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || keys[i] != keys[i - 1])
 			keys[once++] = keys[i];
