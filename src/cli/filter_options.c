@@ -134,8 +134,8 @@ static const struct option options[] = {
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PARTS_ROWS(struct filter_settings, run.text, WORK),
 	{ "site", 0, OPTION_TEXT, "FILE|auto|window[:BYTES]|off", "off", NULL,
-	  "believe less in text that other pages of the site have: by a table, a first pass, or pages nearby", WORK, 0,
-	  0, 0, OWN(site),
+	  "believe less in text of other pages of the site, by a table, a first pass or a window", WORK, 0, 0, 0,
+	  OWN(site),
 	  .more = "FILE is a table of dana site learn. auto reads the inputs twice: first to make such a table, of all "
 		  "of "
 		  "them, which is removed again. window reads them once, also from pipes and the network: pages wait "
