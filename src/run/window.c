@@ -4,9 +4,9 @@
  * record as it came, so that plugins, Markdown and all other methods get of it what they would get without a window.
  *
  * A record that gives no page waits without the part of its block that nobody reads: counting stops where its
- * processor wants no more, and that is looked at after each GRID bytes of a block, so that it does not depend on how
- * the block was cut. The processor that follows refuses the record by the same bytes, as it has the same filters and
- * perhaps more.
+ * processor wants no more, and that is looked at after 4, 8, 16 KiB of a block and so on, so that it does not depend on
+ * how the block was cut. The processor that follows refuses the record by the same bytes, as it has the same filters
+ * and perhaps more.
  *
  * Example with windows of 100 KiB: records of 60, 30, 20 and 80 KiB come. The third one fills the window: a table is
  * made of the three, and they are passed on while the fourth begins the next window. When that is full before all three
@@ -29,7 +29,8 @@
 #include "run/handoff.h"
 
 enum {
-	GRID = 4 << 10,
+	STEP_LEAST = 4 << 10,
+	STEP_MOST = 64 << 10,
 	RECORD_BYTES = 512, /* that a record takes besides its head and block */
 	FIELD_BYTES = 64,   /* the same for a field of its head */
 	KEY_BYTES = 16,     /* for a line */
@@ -165,8 +166,13 @@ static int counter_body(struct record_sink *self, struct slice bytes)
 			return DANA_ENOMEM;
 		c->block = buf_slice(&c->copy);
 	}
-	while (wish == RECORD_WANTED && c->block.len - c->seen >= GRID)
-		wish = count_bytes(c, GRID);
+	while (wish == RECORD_WANTED) {
+		size_t step = c->seen < STEP_LEAST ? STEP_LEAST : c->seen;
+		step = step < STEP_MOST ? step : STEP_MOST;
+		if (c->block.len - c->seen < step)
+			break;
+		wish = count_bytes(c, step);
+	}
 	return wish;
 }
 
