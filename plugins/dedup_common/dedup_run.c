@@ -219,7 +219,11 @@ void lines_free(struct lines *l)
 
 const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n)
 {
-	return page_lines_keys(&l->lines, min_chars, &l->keys, n);
+	buf_clear(&l->keys);
+	if (page_lines_keys(&l->lines, min_chars, &l->keys) < 0)
+		return NULL;
+	*n = l->keys.len / sizeof(uint64_t);
+	return (const uint64_t *)(const void *)l->keys.data;
 }
 
 struct lines_left lines_left_of(const struct lines *l)

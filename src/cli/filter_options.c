@@ -133,12 +133,14 @@ static const struct option options[] = {
 	  AT(records.require_digest), .more = "Such records are not written. Implies --check-digests always." },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PARTS_ROWS(struct filter_settings, run.text, WORK),
-	{ "site", 0, OPTION_TEXT, "FILE|auto|off", "off", NULL,
-	  "believe less in text that other pages of the site have, by a table or a first pass", WORK, 0, 0, 0,
+	{ "site", 0, OPTION_TEXT, "FILE|auto|window[:BYTES]|off", "off", NULL,
+	  "believe less in text of other pages of the site, by a table, a first pass or a window", WORK, 0, 0, 0,
 	  OWN(site),
 	  .more = "FILE is a table of dana site learn. auto reads the inputs twice: first to make such a table, of all "
 		  "of "
-		  "them, which is removed again. The method learned uses it; others do not change." },
+		  "them, which is removed again. window reads them once, also from pipes and the network: pages wait "
+		  "until BYTES (64M) of records of their input have come, and are judged by each other. The method "
+		  "learned uses it; others do not change." },
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
 	  "run a plugin (a name, or an absolute path) on each document; repeatable; dana plugins lists them", WORK, 0,
 	  0, 0, AT(plugins), .first = true, .more = "/opt/mine/words.so:least=50 is the plugin words with an option." },
@@ -293,6 +295,33 @@ static bool is_printable(const char *text)
 	return true;
 }
 
+/* Reads --site. */
+static int read_site(struct filter_settings *s, struct error *err)
+{
+	enum { WINDOW_BYTES = 64 << 20 };
+	static const char window[] = "window";
+	struct run_settings *run = &s->run;
+	const char *rest = s->site + (sizeof(window) - 1);
+	run->site_auto = strcmp(s->site, "auto") == 0;
+	run->site_window = 0;
+	run->text.site = NULL;
+	if (run->site_auto || strcmp(s->site, "off") == 0)
+		return DANA_OK;
+	if (strcmp(s->site, window) == 0) {
+		run->site_window = WINDOW_BYTES;
+	} else if (strncmp(s->site, window, sizeof(window) - 1) == 0 && *rest == ':') {
+		if (!decimal_with_unit(slice_from_text(rest + 1), &run->site_window) || run->site_window == 0 ||
+		    run->site_window > INT64_MAX)
+			return error_set(
+				err, DANA_ECONFIG,
+				"--site window: expected a number of bytes above 0, optionally followed by K, M "
+				"or G, after the colon");
+	} else {
+		run->text.site = s->site;
+	}
+	return DANA_OK;
+}
+
 int filter_options_resolve(struct filter_settings *s, unsigned cores, struct error *err)
 {
 	struct run_settings *run = &s->run;
@@ -342,8 +371,9 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 	if (run->limits.head_line > run->limits.head)
 		return error_set(err, DANA_ECONFIG, "--max-head-line is more than --max-head; expected less");
 
-	run->site_auto = strcmp(s->site, "auto") == 0;
-	run->text.site = run->site_auto || strcmp(s->site, "off") == 0 ? NULL : s->site;
+	status = read_site(s, err);
+	if (status < 0)
+		return status;
 
 	status = output_kind_find(&run->outputs.kind, &wish, err);
 	if (status < 0)
@@ -382,7 +412,9 @@ static uint64_t ahead_sum(const struct limits *l, unsigned jobs, uint64_t head)
  * that is not yet verified (5M); the output's queue (8M) and other buffers (8M); for each worker HTTP head, windows of
  * content codings, and for each method text three times (its best and open region, the document); with workers what
  * waits for them and what they read ahead. What buffers that grow by doubling have reserved beyond their bytes is not
- * resident. Finished pages that wait for earlier ones are not counted: nothing limits their text.
+ * resident. Finished pages that wait for earlier ones are not counted: nothing limits their text. With --site window
+ * two windows, each with one record more and with what its memory has reserved (8M), and what waits for workers that
+ * count.
  */
 static uint64_t memory_sum(const struct run_settings *s)
 {
@@ -395,8 +427,11 @@ static uint64_t memory_sum(const struct run_settings *s)
 	if (s->plugins.n) /* the page that is kept for them, and the texts that they set, in buffers that grow by
 			     doubling */
 		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;
+	if (s->site_window)
+		fixed += 2 * (s->site_window + l->block + l->head + ((uint64_t)8 << 20)) + waiting_sum(l, s->jobs) +
+			 workers * (uint64_t)l->text;
 	return fixed + 2 * head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs) +
-	       ahead_sum(l, s->jobs, head);
+	       (s->site_window ? 0 : ahead_sum(l, s->jobs, head));
 }
 
 int filter_print_limits(const struct filter_settings *s, struct buf *out)

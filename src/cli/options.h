@@ -212,7 +212,7 @@ enum filter_progress { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct filter_settings {
 	struct run_settings run;
-	const char *site;              /* --site as written: a file, auto, off */
+	const char *site;              /* --site as written: a file, auto, window, off */
 	const char *format, *compress; /* as written; NULL: see run.outputs.kind, which filter_options_resolve sets */
 	int progress;                  /* enum filter_progress */
 	const char *config;

@@ -127,6 +127,18 @@ void hash_map_free(struct hash_map *m)
 	*m = (struct hash_map){ .most_bytes = m->most_bytes };
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+void numbers_sort(uint64_t *numbers, size_t n)
+{
+	if (n)
+		qsort(numbers, n, sizeof(*numbers), by_number);
+}
+
 int bloom_make(struct bloom *b, size_t bytes)
 {
 	size_t words = bytes / sizeof(*b->words) + 1;

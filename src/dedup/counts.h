@@ -37,6 +37,9 @@ size_t hash_map_growing_bytes(size_t keys);
 
 void hash_map_free(struct hash_map *m);
 
+/** Sorts numbers in place. */
+void numbers_sort(uint64_t *numbers, size_t n);
+
 enum { BLOOM_HASHES = 10 }; /* best for a rate of about 1 in 1000 */
 
 /**

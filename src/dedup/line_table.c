@@ -55,6 +55,46 @@ int line_table_open(struct line_table *t, const char *path, struct error *err)
 	return status;
 }
 
+/* Sorts the numbers, and makes pairs of each that occurs `least` times and how often it does. */
+static int count_equal(struct buf *numbers, uint64_t least, uint8_t **pairs, size_t *n)
+{
+	uint64_t *all = (void *)numbers->data;
+	const size_t count = numbers->len / sizeof(*all);
+	size_t same;
+	numbers_sort(all, count);
+	*n = 0;
+	for (size_t i = 0; i < count; i += same) {
+		for (same = 1; i + same < count && all[i + same] == all[i];)
+			same++;
+		*n += same >= least;
+	}
+	*pairs = malloc(*n * PAIR_BYTES + 1);
+	if (!*pairs)
+		return DANA_ENOMEM;
+	uint8_t *at = *pairs;
+	for (size_t i = 0; i < count; i += same) {
+		for (same = 1; i + same < count && all[i + same] == all[i];)
+			same++;
+		if (same < least)
+			continue;
+		pair_write(at, (struct pair){ all[i], same });
+		at += PAIR_BYTES;
+	}
+	return DANA_OK;
+}
+
+int line_table_of_keys(struct line_table *t, struct buf *keys, struct buf *scopes)
+{
+	enum { LEAST = 2 };
+	*t = (struct line_table){ .by_site = true, .least = LEAST, .pages = scopes->len / sizeof(uint64_t) };
+	int status = count_equal(keys, LEAST, &t->lines, &t->n_lines);
+	if (status == DANA_OK)
+		status = count_equal(scopes, 1, &t->scopes, &t->n_scopes);
+	if (status < 0)
+		line_table_close(t);
+	return status;
+}
+
 void line_table_close(struct line_table *t)
 {
 	free(t->lines);

@@ -9,6 +9,7 @@
 #ifndef DANA_DEDUP_LINE_TABLE_H
 #define DANA_DEDUP_LINE_TABLE_H
 
+#include "base/buf.h"
 #include "dedup/counts.h"
 #include "dedup/runs.h"
 
@@ -25,6 +26,11 @@ struct line_table {
 
 /** Loads the table and verifies its checksums. */
 int line_table_open(struct line_table *t, const char *path, struct error *err);
+/**
+ * Makes a table by site in memory, without a file. `keys`: those of the lines of all pages, each once for a page;
+ * `scopes`: of all pages; both uint64_t, in any order, and sorted by this. Returns 0 or DANA_ENOMEM.
+ */
+int line_table_of_keys(struct line_table *t, struct buf *keys, struct buf *scopes);
 void line_table_close(struct line_table *t);
 /** Returns the number of pages with a line; 0 if it is not in the table. */
 uint64_t line_table_count(const struct line_table *t, uint64_t key);

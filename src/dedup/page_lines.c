@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"
+#include "dedup/counts.h"
 #include "dedup/normal_text.h"
 
 enum { KEPT = 4 * NORMAL_PART }; /* most memory kept for the next text */
@@ -108,30 +109,23 @@ int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct 
 	return DANA_OK;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
-const uint64_t *page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf *keys, size_t *n)
+int page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf *out)
 {
 	size_t count = 0, once = 0;
-	buf_clear(keys);
-	if (buf_reserve(keys, (lines->n + 1) * sizeof(uint64_t)) < 0)
-		return NULL;
-	uint64_t *of = (void *)keys->data;
+	if (buf_reserve(out, (lines->n + 1) * sizeof(uint64_t)) < 0)
+		return DANA_ENOMEM;
+	uint64_t *keys = (void *)(out->data + out->len);
 	for (size_t i = 0; i < lines->n; i++) {
 		if (lines->items[i].key && lines->items[i].chars >= min_chars)
-			of[count++] = lines->items[i].key;
+			keys[count++] = lines->items[i].key;
 	}
-	qsort(of, count, sizeof(*of), by_number);
+	numbers_sort(keys, count);
 	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || of[i] != of[i - 1])
-			of[once++] = of[i];
+		if (i == 0 || keys[i] != keys[i - 1])
+			keys[once++] = keys[i];
 	}
-	*n = once;
-	return of;
+	out->len += once * sizeof(*keys);
+	return DANA_OK;
 }
 
 void page_lines_clear(struct page_lines *lines)

@@ -42,11 +42,8 @@ struct page_lines {
 
 /** Appends the lines of `text`, of at most 4 GiB. Returns 0 or DANA_ENOMEM. */
 int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct slice text, uint64_t scope);
-/**
- * Lists the keys of the lines that are not blank and have at least so many characters, each key once. Returns them, *n
- * of them, in `keys`; NULL: memory is exhausted.
- */
-const uint64_t *page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf *keys, size_t *n);
+/** Appends the keys of lines of at least `min_chars` characters, each once, sorted (uint64_t). Returns the same. */
+int page_lines_keys(const struct page_lines *lines, size_t min_chars, struct buf *keys);
 void page_lines_clear(struct page_lines *lines);
 void page_lines_free(struct page_lines *lines);
 /** Writes the lines whose mark is 0, joined by LF, to `out`. Returns 0 or DANA_ENOMEM. */

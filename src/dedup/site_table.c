@@ -85,25 +85,40 @@ static const struct site_source *open_source(void *table)
 	return NULL;
 }
 
-struct site_table *site_table_open(const char *path, struct error *err)
+struct site_table *site_table_empty(struct error *err)
 {
 	struct site_table *t = calloc(1, sizeof(*t));
 	struct buf site = { 0 };
-	int status = t ? line_table_open(&t->lines, path, err) : error_no_memory(err);
-	if (status == DANA_OK && !t->lines.by_site)
-		status = error_set(err, DANA_ECONFIG,
-				   "%s counts lines of all pages, not by site; dana site learn makes a table by site",
-				   path);
 	/* loads libpsl, for which it may be too late in a thread */
-	if (status == DANA_OK && (status = site_of_url(slice_from_text("http://example.org/"), &site)) < 0)
-		(void)error_set(err, (enum dana_status)status, "--site: %s", library_status_text(status));
+	int status = t ? site_of_url(slice_from_text("http://example.org/"), &site) : DANA_ENOMEM;
 	buf_free(&site);
 	if (status == DANA_OK) {
 		t->sources = (struct site_sources){ open_source, close_source, t };
 		return t;
 	}
+	(void)error_set(err, (enum dana_status)status, "--site: %s", library_status_text(status));
+	free(t);
+	return NULL;
+}
+
+struct site_table *site_table_open(const char *path, struct error *err)
+{
+	struct site_table *t = site_table_empty(err);
+	int status = t ? line_table_open(&t->lines, path, err) : (int)err->status;
+	if (status == DANA_OK && !t->lines.by_site)
+		status = error_set(err, DANA_ECONFIG,
+				   "%s counts lines of all pages, not by site; dana site learn makes a table by site",
+				   path);
+	if (status == DANA_OK)
+		return t;
 	site_table_free(t);
 	return NULL;
+}
+
+void site_table_take(struct site_table *t, const struct line_table *lines)
+{
+	line_table_close(&t->lines);
+	t->lines = *lines;
 }
 
 uint64_t site_table_identity(const struct site_table *t)
@@ -176,10 +191,11 @@ int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site
 /* Counts each line of the page once. */
 static int count_lines(struct dana_site_learner *l, uint64_t scope)
 {
-	size_t n = 0;
-	const uint64_t *keys = page_lines_keys(&l->lines, 1, &l->keys, &n);
-	int status = keys ? line_counter_page(l->counter, scope, &l->err) : error_no_memory(&l->err);
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
+	buf_clear(&l->keys);
+	int status = page_lines_keys(&l->lines, 1, &l->keys) < 0 ? error_no_memory(&l->err)
+								 : line_counter_page(l->counter, scope, &l->err);
+	const uint64_t *keys = (const uint64_t *)(const void *)l->keys.data;
+	for (size_t i = 0; i < l->keys.len / sizeof(*keys) && status == DANA_OK; i++)
 		status = line_counter_add(l->counter, keys[i], &l->err);
 	return status;
 }

@@ -11,8 +11,13 @@
 #include "base/status.h"
 #include "extract/method.h"
 
+struct line_table;
 struct site_table;
 
+/** A table without pages, for site_table_take. Returns NULL with a text in `err`: DANA_ELIBRARY, DANA_ENOMEM. */
+struct site_table *site_table_empty(struct error *err);
+/** Gives the table the lines of another one, which it frees. No source may be in use. */
+void site_table_take(struct site_table *t, const struct line_table *lines);
 /** Reads the table whole. Returns NULL with a text in `err`: DANA_ECONFIG, DANA_EFORMAT, DANA_EIO, DANA_ENOMEM. */
 struct site_table *site_table_open(const char *path, struct error *err);
 /** A number that differs for tables of other content. */

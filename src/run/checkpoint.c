@@ -25,6 +25,7 @@
 #include "run/pipeline.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
+#include "run/window.h"
 
 #define PLUGIN_FIELD "plugin:" /* what an ordered plugin has saved; its name follows */
 
@@ -187,7 +188,7 @@ int done_records_pass(struct done_records *d, const struct pump_place *place, bo
 struct saved {
 	bool complete, failed; /* with nothing else but the counters where it is complete */
 	bool reading, opened, begun;
-	uint64_t inputs, input, before[2], next, documents, rejects;
+	uint64_t inputs, input, before[2], next, first, documents, rejects;
 };
 
 static const struct field_row saved_rows[] = {
@@ -235,6 +236,7 @@ static int save(struct checkpoint *c, bool complete, struct buf *state)
 	const uint64_t next = tail_next(c->tail, &now.begun);
 	c->count(c->arg);
 	now.next = c->reading ? next : 0;
+	now.first = c->reading && c->window ? site_window_first(c->window) : 0;
 	now.before[0] = point->of_piece ? point->piece.before[0] : c->before_input->bytes_in;
 	now.before[1] = point->of_piece ? point->piece.before[1] : c->before_input->bytes_decoded;
 	/* Which run this is: another one may not resume it. */
@@ -535,6 +537,7 @@ static int load(struct checkpoint *c, struct slice state, uint64_t size, struct 
 		c->any_input = then.opened;
 		c->in_input = then.reading;
 		c->next = then.next;
+		c->first = then.first;
 		c->begun = then.begun;
 		report_load(c->reporter, &report);
 		if (fields_has(&list, "point")) {

@@ -23,6 +23,7 @@ struct fields;
 struct pipeline_config;
 struct pipeline_job;
 struct plugin_chain;
+struct site_window;
 struct source;
 
 /** Where inputs are read by pieces: the beginning of a piece. */
@@ -87,7 +88,8 @@ struct checkpoint {
 	void (*count)(void *arg); /* brings result->stats up to the bytes read by now */
 	void *arg;
 	struct tail *tail;
-	struct encoder *encoder; /* set before the first checkpoint */
+	struct encoder *encoder;          /* set before the first checkpoint */
+	const struct site_window *window; /* NULL: pages do not wait for others */
 
 	struct commit *commit; /* NULL: the job cannot be resumed */
 	bool frozen;           /* none is taken any more: reading has broken off, and what follows may be of no use */
@@ -108,6 +110,7 @@ struct checkpoint {
 	struct buf expected; /* identity of that input */
 	struct resume_point from;
 	uint64_t next;      /* record */
+	uint64_t first;     /* record of the window under way, which is read again as a whole */
 	bool begun;         /* what comes before the first document is written */
 	uint64_t documents; /* bytes */
 };

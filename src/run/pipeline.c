@@ -8,6 +8,8 @@
  *
  * While the output or the workers cannot take more the pump pauses, and resumes when they wake the loop.
  *
+ * With --site window a stage before processor and handoff keeps records until a window of them is full (window.h).
+ *
  * Where an index names records, inputs are read by pieces: each has a pump of its own, which begins where the piece
  * does, so that damage does not reach the next one. Pieces that follow one another in one input share its records'
  * numbers and are not waited for one by one.
@@ -34,6 +36,7 @@
 #include "run/outputs.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
+#include "run/window.h"
 
 enum { INDEX_SHOWN = 48 }; /* bytes of an index's name in what is reported of damage */
 
@@ -78,6 +81,7 @@ struct pipeline {
 	struct handoff *handoff;
 	struct plugin_chain *gate;    /* with workers */
 	struct plugin_chain *ordered; /* NULL: no plugin is */
+	struct site_window *window;   /* before either; NULL: pages do not wait for others */
 
 	/* Of the job under way. */
 	const struct pipeline_job *job;
@@ -101,6 +105,7 @@ struct pipeline {
 	struct input_range range;       /* what is read of it */
 	struct piece_run *pieces;       /* NULL: the inputs are read as wholes */
 	bool paused;                    /* the pump waits for pump_resume */
+	bool ends;                      /* all is read, and the last window is passed on */
 	bool input_done;
 	bool job_over;      /* no further input: a fault, a stop, or the reader has gone */
 	bool source_failed; /* reading broke off */
@@ -297,14 +302,21 @@ static const struct record_sink_ops piece_ops = { "piece records", piece_begin, 
 
 /* ---- the flow ---- */
 
-static bool wants_input(void *arg)
+/* What makes documents of records, and the outputs, can take more. */
+static bool wants_records(void *arg)
 {
 	const struct pipeline *p = arg;
-	if (atomic_load_explicit(&p->stop, memory_order_relaxed))
+	return !atomic_load_explicit(&p->stop, memory_order_relaxed) && !outputs_full(&p->outputs) &&
+	       (!p->handoff || handoff_wants_input(p->handoff));
+}
+
+static bool wants_input(void *arg)
+{
+	struct pipeline *p = arg;
+	if (p->pieces && piece_is_done(&p->pieces->records))
 		return false;
-	if (outputs_full(&p->outputs) || (p->pieces && piece_is_done(&p->pieces->records)))
-		return false;
-	return !p->handoff || handoff_wants_input(p->handoff);
+	return p->window ? !atomic_load_explicit(&p->stop, memory_order_relaxed) && site_window_wants_input(p->window)
+			 : wants_records(p);
 }
 
 static void pump_returned(struct pipeline *p, int result)
@@ -313,6 +325,8 @@ static void pump_returned(struct pipeline *p, int result)
 		result = pump_finish(p->pump);
 	switch (result) {
 	case PUMP_HUNGRY:
+		if (p->window)
+			site_window_flush(p->window);
 		if (p->handoff)
 			handoff_flush(p->handoff);
 		source_next(p->source);
@@ -343,6 +357,18 @@ static void resume(struct pipeline *p)
 	pump_returned(p, pump_resume(p->pump));
 }
 
+/* There may be room again. */
+static void move_on(struct pipeline *p)
+{
+	int status = p->window ? site_window_move(p->window) : DANA_OK;
+	if (status < 0)
+		stage_failed(p, status);
+	else if (p->ends)
+		p->input_done |= site_window_is_empty(p->window);
+	else
+		resume(p);
+}
+
 /* The loop was woken: a worker is done, or somebody wants us to stop. */
 static void on_woken(void *arg)
 {
@@ -357,7 +383,7 @@ static void on_woken(void *arg)
 	if (status < 0)
 		stage_failed(p, status);
 	else
-		resume(p);
+		move_on(p);
 }
 
 /* The outputs have written something, or failed. */
@@ -373,7 +399,7 @@ static void on_output_moved(void *arg)
 	else if (output_reader_gone(p->outputs.documents))
 		end_job(p);
 	else
-		resume(p);
+		move_on(p);
 }
 
 /*
@@ -384,7 +410,8 @@ static struct record_sink *begin_records(struct pipeline *p, const struct resume
 {
 	struct checkpoint *c = &p->checkpoint;
 	/* Before the handoff, which takes its first point from there. */
-	if (done_records_input(&p->done, from, resuming ? c->next : 0) < 0)
+	const uint64_t until = resuming ? c->next : 0;
+	if (done_records_input(&p->done, from, p->window ? 0 : until) < 0)
 		return NULL;
 	archive_dates_next_input(&p->dates);
 	tail_input(p->tail, p->file);
@@ -394,6 +421,11 @@ static struct record_sink *begin_records(struct pipeline *p, const struct resume
 	} else {
 		processor_input(p->processor, p->file);
 		p->done.next = processor_records(p->processor);
+	}
+	if (p->window) {
+		if (site_window_input(p->window, p->done.next, p->handoff, from, resuming ? c->first : 0, until) < 0)
+			return NULL;
+		p->done.next = site_window_records(p->window);
 	}
 	if (resuming)
 		tail_go_on(p->tail, c->next, c->begun);
@@ -430,10 +462,10 @@ static int open_pump(struct pipeline *p, struct record_sink *next, uint64_t offs
 		.zip_fault = p->part ? p->part->fault : NULL,
 		.before = note_before,
 		.before_arg = &p->dates,
-		.at_border = p->handoff ? at_border : NULL,
+		.at_border = p->handoff && !p->window ? at_border : NULL,
 		.border_arg = p,
 	};
-	if (p->handoff && config.seekable)
+	if (config.at_border && config.seekable)
 		handoff_ahead(p->handoff, p->source->fd, p->source->fd_begin, p->source->size);
 	p->pump = next ? pump_new(&config) : NULL;
 	p->done.pump = p->pump;
@@ -527,7 +559,17 @@ static void on_failed(void *arg, const char *why)
 /* Waits for the records that workers have, and takes them. */
 static void drain(struct pipeline *p)
 {
-	int status = p->handoff ? handoff_finish(p->handoff) : DANA_OK;
+	int status = p->window && !p->job_over ? site_window_end(p->window) : DANA_OK;
+	if (p->window && !p->job_over && status == DANA_OK && !site_window_is_empty(p->window)) {
+		p->ends = true;
+		p->input_done = false;
+		loop_run_until(p->loop, &p->input_done);
+		p->ends = false;
+	}
+	if (p->window && (p->job_over || status < 0))
+		site_window_drop(p->window);
+	const int finished = p->handoff ? handoff_finish(p->handoff) : DANA_OK;
+	status = status < 0 ? status : finished;
 	p->stage_failed |= status < 0;
 	if (status < 0 && !p->job_over)
 		stage_failed(p, status);
@@ -926,7 +968,10 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 					     .dates = &p->dates,
 					     .ordered = p->ordered,
 					     .before_input = &p->before_input,
-					     .point = p->handoff ? handoff_point(p->handoff) : &p->done.point,
+					     .point = p->window    ? site_window_point(p->window)
+						      : p->handoff ? handoff_point(p->handoff)
+								   : &p->done.point,
+					     .window = p->window,
 					     .loop = p->loop,
 					     .count = count_input,
 					     .arg = p,
@@ -1028,6 +1073,27 @@ static bool open_pipeline(struct pipeline *p, struct error *err)
 			return false;
 	}
 	if (p->config.jobs) {
+		p->gate = plugin_chain_new(p->config.processor.plugins, PLUGIN_GATE, err);
+		if (!p->gate)
+			return false;
+	}
+	if (p->config.site_window) {
+		const struct site_window_config config = { .bytes = p->config.site_window,
+							   .processor = &p->config.processor,
+							   .plugins = p->config.counted_plugins,
+							   .jobs = p->config.jobs,
+							   .dates = &p->dates,
+							   .point = &p->done.point,
+							   .wants = wants_records,
+							   .refuses = refuses,
+							   .wake = wake,
+							   .arg = p };
+		p->window = site_window_new(&config, err);
+		if (!p->window)
+			return false;
+		p->config.processor.texts.sites = site_window_sources(p->window);
+	}
+	if (p->config.jobs) {
 		struct handoff_config config = {
 			.jobs = p->config.jobs,
 			.in_flight = p->config.processor.limits->in_flight,
@@ -1035,7 +1101,7 @@ static bool open_pipeline(struct pipeline *p, struct error *err)
 			.stage = &stage_ops,
 			.arg = p,
 			.refuses = refuses,
-			.point = &p->done.point,
+			.point = p->window ? site_window_point(p->window) : &p->done.point,
 			.n_counters = plugins_names(p->config.processor.plugins)->n_counters,
 			.keep_documents = p->ordered != NULL,
 			.limits = p->config.processor.limits,
@@ -1045,8 +1111,7 @@ static bool open_pipeline(struct pipeline *p, struct error *err)
 			.take = take,
 			.wake = wake,
 		};
-		p->gate = plugin_chain_new(p->config.processor.plugins, PLUGIN_GATE, err);
-		p->handoff = p->gate ? handoff_new(&config, err) : NULL;
+		p->handoff = handoff_new(&config, err);
 		return p->handoff != NULL;
 	}
 	p->config.processor.dates = &p->dates;
@@ -1098,6 +1163,7 @@ void pipeline_free(struct pipeline *p)
 		return;
 	handoff_free(p->handoff);
 	processor_free(p->processor);
+	site_window_free(p->window);
 	plugin_chain_free(p->gate);
 	plugin_chain_free(p->ordered);
 	tail_free(p->tail);

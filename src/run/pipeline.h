@@ -28,7 +28,9 @@ struct pipeline_config {
 	 * pages out of order.
 	 */
 	struct processor_config processor;
-	unsigned jobs; /* 0: everything on this thread */
+	unsigned jobs;                   /* 0: everything on this thread */
+	uint64_t site_window;            /* bytes of pages that wait for each other (run/window.h); 0: none do */
+	struct plugins *counted_plugins; /* with it: as site_window_config.plugins */
 	const struct sink_ops *format;
 	struct sink_config sink; /* `filename` is set for each job */
 	const struct encoder_ops *encoding;

@@ -355,7 +355,7 @@ static int filter_sandbox_enter(const struct run_settings *s, const struct filte
 struct run {
 	struct run_settings *settings;
 	struct filter_inputs inputs;
-	struct plugins *plugins;
+	struct plugins *plugins, *counted; /* `counted`: which pages a window counts; NULL: there are no windows */
 	struct pipeline_config pipeline;
 	struct model_reader models;
 	struct texts texts;
@@ -609,7 +609,15 @@ static int load_plugins(struct run *run, struct error *err)
 		.verbose = s->reports.verbose,
 	};
 	run->plugins = plugins_new(&config, err);
-	if (!run->plugins)
+	if (run->plugins && s->site_window) {
+		struct plugins_config filters = config;
+		struct site_table *table = site_table_empty(err); /* what it needs is loaded now */
+		filters.rows = NULL;
+		filters.choice.min_chars = 1;
+		run->counted = table ? plugins_new(&filters, err) : NULL;
+		site_table_free(table);
+	}
+	if (err->status < 0)
 		return err->status;
 	const char *ordered = plugins_ordered(run->plugins);
 	if (ordered && s->inputs.watch)
@@ -802,6 +810,8 @@ static int work(struct run *run, struct error *err)
 			       .read_file = model_reader_read,
 			       .read_arg = &run->models },
 		.jobs = s->jobs,
+		.site_window = s->site_window,
+		.counted_plugins = run->counted,
 		.format = s->outputs.kind.format,
 		.sink = { .schema = (enum sink_schema)s->outputs.schema,
 			  .source = s->outputs.source,
@@ -875,6 +885,7 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	network_free(run.network);
 	filter_inputs_free(&run.inputs);
 	plugins_free(run.plugins);
+	plugins_free(run.counted);
 	texts_free(&run.texts);
 	return status;
 }

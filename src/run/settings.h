@@ -57,7 +57,8 @@ struct run_settings {
 	struct processor_choice records;
 	struct text_list methods; /* the first makes the text that everything else is about */
 	struct text_options text;
-	bool site_auto; /* text.site is learned from the inputs first */
+	bool site_auto;       /* text.site is learned from the inputs first */
+	uint64_t site_window; /* bytes of pages that wait for each other (run/window.h); 0: none do */
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
 	int sandbox;                   /* enum run_sandbox_mode */

@@ -166,6 +166,141 @@ method=learned:recall=70
 	done
 }
 
+@test "a window of all pages is a table of them" {
+	crawl
+	{ # what gives no page is not counted, and keeps its place: a picture, text in vain, damage, an empty page
+		record http://127.0.0.1:8000/p "$(printf '\211PNG%9000s' x)"
+		record http://127.0.0.1:8000/e '<html><body></body></html>'
+		printf 'garbage\r\n\r\n'
+		site 127.0.0.1 20 22 | sed 's/text.html/text\/plain/'
+		record urn:x '<p>Follow our letter again</p>'
+	} >>a.warc
+	"$DANA" site learn -o a.site a.warc 2>/dev/null || [ $? -eq 2 ]
+	"$DANA" site learn -o b.site b.warc
+	mkdir table window
+	for options in '' '--text plain,markdown,blocks --dropped' '--min-chars 0 --mime any --type any' \
+		'-m danag --require-digest' '-f warc --text markdown' '--plugin boilerplate:streaming=1'; do
+		[[ $options == *warc* ]] || options+=' -f jsonl'
+		options+=' -z none'
+		# shellcheck disable=SC2086 # words
+		{
+			run_filter 2 -m $method $options -o table/a --rejects --site a.site a.warc
+			run_filter 0 -m $method $options -o table/b --site b.site b.warc
+			for jobs in 0 1 2 4; do
+				run_filter 2 -m $method $options -o window/a --rejects -j $jobs --site window a.warc
+				cmp table/a window/a
+				cmp table/a.rejects.jsonl window/a.rejects.jsonl
+			done
+			DANA_TEST_READ_SIZE=3 run_filter 2 -m $method $options -o window/a --site window:1M a.warc
+			cmp table/a window/a
+			# each input has windows of its own
+			[[ $options == *warc* || $options == *plugin* ]] && continue
+			run_filter 2 -m $method $options -o both --site window:1G a.warc b.warc
+			cmp <(cat table/a table/b) both
+		}
+	done
+	strip='s/"file":"[^"]*","offset":[0-9]*//'
+	run_filter 2 -m $method -o a.jsonl --site a.site a.warc
+	cat a.warc | run_filter 2 -m $method --site window -
+	cmp <(sed "$strip" a.jsonl) <(sed "$strip" out)
+	run_filter 2 -m $method -O dir -z none -J 2 --site window a.warc b.warc
+	cmp a.jsonl dir/a.jsonl
+	# a record by its place
+	run_filter 2 -m $method --range "0-$(wc -c <a.warc)" --site window a.warc
+	cmp a.jsonl out
+}
+
+@test "windows are cut by the bytes of their records" {
+	records=0
+	{ site www.harbour.example 11 18; site other.example 11 14; } >c.warc
+	one=$(wc -c < <(site www.harbour.example 11 11)) # more than its window counts of it is less than another one
+	pages() { grep -o '"text":"Follow our letter again","p":[0-9.]*,"site_pages":[0-9]*' "$1" | sed 's/.*://' | tr '\n' ' '; }
+	run_filter 0 --text blocks --dropped -o whole.jsonl --site window c.warc
+	[ "$(pages whole.jsonl)" = '7 7 7 7 7 7 7 7 3 3 3 3 ' ]
+	run_filter 0 --text blocks --dropped -o off.jsonl c.warc
+	for bytes in 1 $((one * 5 / 2)) $((one * 5)) $((one * 100)); do
+		rm -f first.jsonl
+		for jobs in 0 1 2 4; do
+			for size in 1 100 1000000; do
+				DANA_TEST_READ_SIZE=$size run_filter 0 --text blocks --dropped -j $jobs -o tiny.jsonl --site window:$bytes c.warc
+				[ -e first.jsonl ] || cp tiny.jsonl first.jsonl
+				cmp first.jsonl tiny.jsonl
+			done
+		done
+		case $bytes in
+		1) cmp off.jsonl first.jsonl ;; # each page is alone
+		$((one * 100))) cmp whole.jsonl first.jsonl ;;
+		*)
+			# as many pages in each window, so that those of a site know as many others
+			run -0 pages first.jsonl
+			[[ $output =~ ^((1\ 1\ )+|(2\ 2\ 2\ )+|(3\ 3\ 3\ 3\ )+)+(1\ 1\ |2\ 2\ 2\ )*$ ]] || { echo "$output"; false; }
+			! cmp -s off.jsonl first.jsonl && ! cmp -s whole.jsonl first.jsonl
+			;;
+		esac
+	done
+	# a part of the input, and each piece of an index, begin anew
+	size=$(wc -c <c.warc)
+	for jobs in 0 2; do
+		run_filter 0 --text blocks --dropped -j $jobs -o one.jsonl --range "0-$((one * 4))" --site window c.warc
+		run_filter 0 --text blocks --dropped -j $jobs -o two.jsonl --range "$((one * 4))-$size" --site window c.warc
+		[ "$(cat one.jsonl two.jsonl | wc -l)" -eq 12 ]
+		[ "$(pages one.jsonl | cut -d' ' -f1)" -lt 7 ]
+	done
+}
+
+@test "a run with windows resumes with the same bytes" {
+	records=0
+	crawl
+	{ site www.harbour.example 11 40; site other.example 11 40; } >c.warc
+	gzip -k c.warc
+	filter_options=-q
+	for input in c.warc c.warc.gz; do
+		for arguments in '-j 0 --site window:20K' '-j 2 --site window:20K' '-j 1 --site window:1' '-j 0 --site window'; do
+			rm -f out.jsonl* whole.jsonl*
+			# shellcheck disable=SC2086 # words
+			{
+				run_filter 0 -z none -m $method -o whole.jsonl --checkpoint-bytes 1 $arguments $input b.warc c.warc
+				for blocks in 4 20 33 47; do
+					! (ulimit -f $blocks; "$DANA" filter -q -z none -m $method -o out.jsonl --resume \
+						--checkpoint-bytes 1 $arguments $input b.warc c.warc 2>err)
+					[ -s out.jsonl.state ]
+				done
+				filter_reports 3 'site' -z none -m $method -o out.jsonl --checkpoint-bytes 1 $arguments --site window:7K \
+					--resume $input b.warc c.warc
+				run_filter 0 -z none -m $method -o out.jsonl --checkpoint-bytes 1 $arguments --resume $input b.warc c.warc
+				cmp whole.jsonl out.jsonl
+			}
+		done
+	done
+}
+
+@test "windows are bounded in memory" {
+	records=0
+	site www.harbour.example 11 30 >page.warc
+	for _ in $(seq 300); do cat page.warc; done >c.warc
+	for jobs in 0 2; do
+		for window in off window:1M window:16M; do
+			run_filter 0 -j $jobs -o out.jsonl --stats "$window.json" --site $window c.warc
+		done
+		jq -e -n --slurpfile off off.json --slurpfile some window:1M.json --slurpfile more window:16M.json \
+			'$some[0].documents == 6000 and $some[0].peak_rss_bytes - $off[0].peak_rss_bytes < 24e6 and
+			$more[0].peak_rss_bytes - $off[0].peak_rss_bytes < 64e6'
+	done
+}
+
+@test "a window has a number of bytes" {
+	crawl
+	for window in window: window:0 window:x window:1T window:-1 window:1M,2; do
+		filter_reports 3 '--site window: expected a number of bytes above 0' --site $window a.warc
+	done
+	filter_reports 1 'No such file' --site windows a.warc
+	printf 'site = window:2K\n' >conf
+	run_filter 0 --config conf --print-config
+	grep -q '^site = window:2K$' out
+	sum() { "$DANA" filter --print-limits -j 0 "$@" | sed -n 's/^sum *\([0-9]*\)M.*/\1/p'; }
+	[ $(($(sum --site window:100M) - $(sum))) -ge 200 ]
+}
+
 @test "tables are merged, and are the same in any order" {
 	crawl
 	"$DANA" site learn -o all --least 1 a.warc b.warc

@@ -51,6 +51,20 @@ TEST(lines_have_keys_by_their_form_and_scope)
 	lines.items[0].mark = lines.items[1].mark = 1;
 	assert_int_equal(page_lines_left(&lines, slice_from_text(text), &out), 0);
 	assert_string_equal(text_of(&out), "  ONE  line\ntwo");
+	/* each key once, in order, after what was there; of lines that are long enough */
+	AUTO_BUF keys = { 0 };
+	uint64_t number[3] = { 1 };
+	assert_ok(buf_append(&keys, number, sizeof(*number)));
+	assert_ok(page_lines_keys(&lines, 1, &keys));
+	assert_int_equal(keys.len, sizeof(number));
+	memcpy(number, keys.data, sizeof(number));
+	assert_true(number[0] == 1 && number[1] < number[2]);
+	assert_true(number[1] == lines.items[0].key || number[2] == lines.items[0].key);
+	assert_true(number[1] == lines.items[3].key || number[2] == lines.items[3].key);
+	assert_ok(page_lines_keys(&lines, 4, &keys));
+	assert_int_equal(keys.len, 4 * sizeof(uint64_t));
+	assert_ok(page_lines_keys(&lines, 9, &keys));
+	assert_int_equal(keys.len, 4 * sizeof(uint64_t));
 	page_lines_clear(&lines);
 	assert_ok(page_lines_add(&lines, h, slice_from_text(""), 7));
 	assert_int_equal(lines.n, 0);
