@@ -192,10 +192,10 @@ struct saved {
 };
 
 static const struct field_row saved_rows[] = {
-	FIELD_ROW(struct saved, complete),  FIELD_ROW(struct saved, failed),  FIELD_ROW(struct saved, reading),
-	FIELD_ROW(struct saved, opened),    FIELD_ROW(struct saved, begun),   FIELD_ROW(struct saved, inputs),
-	FIELD_ROW(struct saved, input),     FIELD_ROW(struct saved, before),  FIELD_ROW(struct saved, next),
-	FIELD_ROW(struct saved, documents), FIELD_ROW(struct saved, rejects),
+	FIELD_ROW(struct saved, complete), FIELD_ROW(struct saved, failed),    FIELD_ROW(struct saved, reading),
+	FIELD_ROW(struct saved, opened),   FIELD_ROW(struct saved, begun),     FIELD_ROW(struct saved, inputs),
+	FIELD_ROW(struct saved, input),    FIELD_ROW(struct saved, before),    FIELD_ROW(struct saved, next),
+	FIELD_ROW(struct saved, first),    FIELD_ROW(struct saved, documents), FIELD_ROW(struct saved, rejects),
 };
 
 /* The counters, and what ordered plugins have. */

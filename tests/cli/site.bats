@@ -251,23 +251,24 @@ method=learned:recall=70
 @test "a run with windows resumes with the same bytes" {
 	records=0
 	crawl
-	{ site www.harbour.example 11 40; site other.example 11 40; } >c.warc
+	{ site www.harbour.example 11 40; site other.example 11 40; } >once.warc
+	for _ in 1 2 3 4 5 6; do cat once.warc; done >c.warc # more than a batch of records
 	gzip -k c.warc
-	filter_options=-q
+	filter_options='-q -z none --text blocks --dropped' # which have the number of pages of the window
 	for input in c.warc c.warc.gz; do
 		for arguments in '-j 0 --site window:20K' '-j 2 --site window:20K' '-j 1 --site window:1' '-j 0 --site window'; do
 			rm -f out.jsonl* whole.jsonl*
 			# shellcheck disable=SC2086 # words
 			{
-				run_filter 0 -z none -m $method -o whole.jsonl --checkpoint-bytes 1 $arguments $input b.warc c.warc
-				for blocks in 4 20 33 47; do
-					! (ulimit -f $blocks; "$DANA" filter -q -z none -m $method -o out.jsonl --resume \
-						--checkpoint-bytes 1 $arguments $input b.warc c.warc 2>err)
+				run_filter 0 -m $method -o whole.jsonl --checkpoint-bytes 1 $arguments b.warc $input
+				for blocks in 20 110 250 433; do
+					! (ulimit -f $blocks; "$DANA" filter $filter_options -m $method -o out.jsonl --resume \
+						--checkpoint-bytes 1 $arguments b.warc $input 2>err)
 					[ -s out.jsonl.state ]
 				done
-				filter_reports 3 'site' -z none -m $method -o out.jsonl --checkpoint-bytes 1 $arguments --site window:7K \
-					--resume $input b.warc c.warc
-				run_filter 0 -z none -m $method -o out.jsonl --checkpoint-bytes 1 $arguments --resume $input b.warc c.warc
+				filter_reports 3 'site' -m $method -o out.jsonl --checkpoint-bytes 1 $arguments --site window:7K \
+					--resume b.warc $input
+				run_filter 0 -m $method -o out.jsonl --checkpoint-bytes 1 $arguments --resume b.warc $input
 				cmp whole.jsonl out.jsonl
 			}
 		done
