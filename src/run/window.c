@@ -34,7 +34,6 @@ enum {
 	RECORD_BYTES = 512, /* that a record takes besides its head and block */
 	FIELD_BYTES = 64,   /* the same for a field of its head */
 	KEY_BYTES = 16,     /* for a line */
-	KEPT_KEYS = 1 << 20,
 	KEPT_BLOCK = 1 << 20,
 };
 
@@ -72,11 +71,12 @@ struct waiting {
 	bool is_region;
 	struct record record; /* of a region: its number, offset, id and URI */
 	struct record_end end;
-	struct slice block;
+	size_t block_start, block_len; /* in the window's blocks, which move while it fills */
 };
 
 struct window {
-	struct arena *arena;
+	struct arena *arena; /* of records */
+	struct buf blocks;
 	struct waiting *first, *last;
 	uint64_t bytes;
 	struct buf keys, scopes;   /* uint64_t each: of all lines, once for each page, and of all pages */
@@ -277,13 +277,15 @@ static int put_counted(void *arg, struct document *doc, struct buf *out)
 
 /* ---- windows ---- */
 
+/* Most of the memory stays for the next window. */
 static void clear(struct window *v)
 {
 	arena_reset(v->arena);
 	v->first = v->last = NULL;
 	v->bytes = 0;
-	buf_shrink(&v->keys, KEPT_KEYS);
-	buf_shrink(&v->scopes, KEPT_KEYS);
+	buf_clear(&v->blocks);
+	buf_clear(&v->keys);
+	buf_clear(&v->scopes);
 }
 
 /* Passes the oldest record on. */
@@ -297,10 +299,10 @@ static int pass(struct site_window *w)
 		return k->is_region ? DANA_OK : archive_dates_note(w->config.dates, rec);
 	if (k->is_region)
 		return next->ops->damage(next, rec->seq, rec->offset, rec->record_id, rec->target_uri, &k->end);
-	rec->stays = k->block;
+	rec->stays = slice_first(slice_skip(buf_slice(&w->passes.blocks), k->block_start), k->block_len);
 	int result = next->ops->begin(next, rec);
-	if (result == RECORD_WANTED && k->block.len)
-		result = next->ops->body(next, k->block);
+	if (result == RECORD_WANTED && k->block_len)
+		result = next->ops->body(next, rec->stays);
 	return result < 0 ? result : next->ops->end(next, &k->end);
 }
 
@@ -357,7 +359,7 @@ static int keep(struct site_window *w, const struct outcome *outcome, struct sli
 	struct waiting *k = arena_alloc(v->arena, sizeof(*k));
 	if (!k)
 		return DANA_ENOMEM;
-	*k = (struct waiting){ .is_region = outcome->kind == OUTCOME_DAMAGED };
+	*k = (struct waiting){ .is_region = outcome->kind == OUTCOME_DAMAGED, .block_start = v->blocks.len };
 	int status = DANA_OK;
 	uint64_t size = RECORD_BYTES;
 	if (!v->first) {
@@ -377,18 +379,19 @@ static int keep(struct site_window *w, const struct outcome *outcome, struct sli
 		const struct record *rec = outcome->document->record;
 		memcpy(&counted, bytes.data, sizeof(counted));
 		k->end = counted.end;
-		k->block = counted.block;
+		k->block_len = counted.block.len;
 		for (size_t i = 0; i < rec->n_fields; i++)
 			size += FIELD_BYTES + 2 * (rec->fields[i].name.len + rec->fields[i].value.len);
-		size += k->block.len + counted.n_keys * KEY_BYTES;
-		if (record_copy(&k->record, rec, v->arena) < 0 || keep_slice(v->arena, &k->block) < 0)
+		size += k->block_len + counted.n_keys * KEY_BYTES;
+		if (record_copy(&k->record, rec, v->arena) < 0)
 			return DANA_ENOMEM;
+		buf_append(&v->blocks, counted.block.data, counted.block.len);
 		k->record.number_asked = NULL;
 		buf_append(&v->keys, bytes.data + sizeof(counted), counted.n_keys * sizeof(uint64_t));
 		if (counted.scope)
 			buf_append(&v->scopes, &counted.scope, sizeof(counted.scope));
 	}
-	if (status < 0 || buf_status(&v->keys) < 0 || buf_status(&v->scopes) < 0)
+	if (status < 0 || buf_status(&v->blocks) < 0 || buf_status(&v->keys) < 0 || buf_status(&v->scopes) < 0)
 		return DANA_ENOMEM;
 	if (v->last)
 		v->last->next = k;
@@ -561,6 +564,7 @@ uint64_t site_window_first(const struct site_window *w)
 static void window_free(struct window *v)
 {
 	arena_free(v->arena);
+	buf_free(&v->blocks);
 	buf_free(&v->keys);
 	buf_free(&v->scopes);
 	buf_free(&v->point.warcinfo_date);
