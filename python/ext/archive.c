@@ -3,12 +3,11 @@
  * An archive in a capsule. Its caller pushes bytes and takes documents, as dana/archive.h has it; each call that works
  * gives the interpreter's lock away, and returns after some tens of milliseconds, so that signals are handled.
  */
+#include <dana/site.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <dana/site.h>
 
 #include "danatext.h"
 
@@ -411,7 +410,8 @@ PyObject *danatext_archive_learn(PyObject *module, PyObject *args)
 	PyObject *capsule, *of;
 	int answer = 0, status = 0;
 	(void)module;
-	struct dana_site_learner *learner = PyArg_ParseTuple(args, "OO", &capsule, &of) ? danatext_site_learner(of) : NULL;
+	struct dana_site_learner *learner =
+		PyArg_ParseTuple(args, "OO", &capsule, &of) ? danatext_site_learner(of) : NULL;
 	struct archive *a = learner ? enter(capsule) : NULL;
 	if (!a)
 		return NULL;
