@@ -33,7 +33,7 @@ struct dana_site_options {
 	const char *path; /* of the table; borrowed for the call */
 	uint64_t least;   /* lines on fewer pages are left out; 0: 2. Tables that are merged later need 1 */
 	uint64_t size;    /* of the table, at most; the lines on the fewest pages are left out; 0: 1 GiB */
-	uint64_t memory;  /* for counting; 0: 256 MiB */
+	uint64_t memory;  /* for counting, 8192 at least; 0: 256 MiB */
 	int force;        /* a file that is there is overwritten */
 	/** Buffer of error_size bytes for the reason, terminated, if no learner can be made. May be NULL. */
 	char *error;
@@ -41,7 +41,7 @@ struct dana_site_options {
 };
 
 /**
- * Makes a learner. Returns 0; DANA_BAD_OPTION (the file is there), DANA_CANNOT_READ (it cannot be written),
+ * Makes a learner. Returns 0; DANA_BAD_OPTION (the file is there, `memory`), DANA_CANNOT_READ (it cannot be written),
  * DANA_OUT_OF_MEMORY, DANA_NO_LIBRARY or DANA_WRONG_ORDER.
  */
 DANA_API int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site_options *options);

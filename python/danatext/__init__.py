@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from danatext.page import Column, extract, extract_column, extract_many
     from danatext.scans import Scan, Split, scan
     from danatext.signature import signatures
+    from danatext.site import learn_site, merge_sites
 
 __all__ = [
     "Archive",
@@ -39,6 +40,8 @@ __all__ = [
     "extract",
     "extract_column",
     "extract_many",
+    "learn_site",
+    "merge_sites",
     "methods",
     "open",
     "scan",
@@ -55,6 +58,7 @@ _MODULES = {
     "page": ("Column", "extract", "extract_column", "extract_many"),
     "scans": ("Scan", "Split", "scan"),
     "signature": ("signatures",),
+    "site": ("learn_site", "merge_sites"),
 }
 
 

@@ -12,6 +12,7 @@ from danatext.document import Document, Reject, document_of, parsed, reject_of
 from danatext.errors import NotAnArchive, OptionError
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import is_address, open_at
+from danatext.site import table_of
 from danatext.source import Reader, Source, is_path
 from danatext.wacz import Zip, zip_at
 
@@ -130,6 +131,7 @@ class Archive:
             o.flags,
             o.batch_rows,
             o.batch_bytes,
+            None if o.site is None else table_of(o.site),
         )
 
     def __repr__(self) -> str:
@@ -335,6 +337,8 @@ def open(
     * ``tables``: tables of data: ``"keep"``, ``"drop"``
     * ``dropped``: ``blocks`` has those that the method does not keep, too, with ``"kept": False``
     * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
+    * ``site``: the path of a table of `danatext.learn_site`: the method ``learned`` believes less in text that other pages of
+      the page's site have. Each process reads it once, whole, into memory, as many bytes as the file has
 
     and besides:
 
@@ -344,7 +348,7 @@ def open(
     * ``place``: resume from `Archive.place` of an earlier run with the same options
     * ``batch_rows``, ``batch_bytes``: where batches of Arrow close, 1024 rows and 4 MiB
 
-    Raises ``OSError`` for a path that cannot be opened, `danatext.OptionError` and
+    Raises ``OSError`` for a path that cannot be opened, and for a table of sites that is damaged; `danatext.OptionError` and
     `danatext.UnknownMethod` for options, `danatext.PluginError` for plugins. What the file object raises
     while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`. An input without any
     record, as a page or a PDF, raises `danatext.NotAnArchive` at its end; so do, after the other archives, a zip or

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The options of ``dana filter`` that archives take, as the extension wants them."""
 
+import os
 from typing import Any, Iterable, Literal, Mapping, NamedTuple, TypedDict, Union
 
 from danatext import _dana
@@ -39,6 +40,7 @@ class OpenOptions(TypedDict, total=False):
     place: "str | None"
     batch_rows: int
     batch_bytes: int
+    site: "str | os.PathLike[str] | None"
 
 
 def methods() -> "tuple[str, ...]":
@@ -117,6 +119,14 @@ def parts(comments: str, tables: str) -> int:
     return of_comments[comments] | of_tables[tables]
 
 
+def site_table(site: "str | os.PathLike[str] | None") -> "str | None":
+    """Return the path of a table of sites; None: pages are judged alone."""
+    path = None if site is None else os.fspath(site)
+    if path in ("auto", "window") or (path or "").startswith("window:"):
+        raise OptionError(f"site {path!r} is not in this package; make a table with danatext.learn_site, and give its path")
+    return None if path == "off" else path
+
+
 class Settings(NamedTuple):
     """Checked options; can be pickled."""
 
@@ -135,6 +145,7 @@ class Settings(NamedTuple):
     flags: int
     batch_rows: int
     batch_bytes: int
+    site: "str | None"
 
 
 def settings_of(call: str, options: "Mapping[str, Any]") -> "Settings":
@@ -173,6 +184,7 @@ def settings(
     place: "str | None" = None,
     batch_rows: int = 1024,
     batch_bytes: int = 4 << 20,
+    site: "str | os.PathLike[str] | None" = None,
 ) -> Settings:
     """Check the options of danatext.open."""
     digests = {"auto": 0, "always": _dana.CHECK_DIGESTS, "never": _dana.NO_DIGEST}
@@ -204,4 +216,5 @@ def settings(
         digests[check_digests] | sum(flag for flag, is_set in flags.items() if is_set),
         batch_rows,
         batch_bytes,
+        site_table(site),
     )

@@ -143,7 +143,7 @@ class Scan:
 
     def __arrow_c_schema__(self) -> Any:
         """The schema, as Arrow's PyCapsule interface has it; opens nothing."""
-        return Archive(_Nothing(), 0, None, self._options).__arrow_c_schema__()
+        return Archive(_Nothing(), 0, None, self._options._replace(site=None)).__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """All documents, from the beginning, as batches; `requested_schema` changes nothing, as the interface allows."""

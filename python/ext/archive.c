@@ -3,6 +3,7 @@
  * An archive in a capsule. Its caller pushes bytes and takes documents, as dana/archive.h has it; each call that works
  * gives the interpreter's lock away, and returns after some tens of milliseconds, so that signals are handled.
  */
+#include <dana/site.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -187,6 +188,7 @@ struct archive {
 	struct dana_archive *of; /* NULL: closed */
 	char *name;              /* which `of` borrows */
 	Py_buffer pushed;        /* the bytes in use; `obj` NULL: none */
+	PyObject *site;          /* the table of sites, which `of` borrows; NULL: none */
 };
 
 /* ---- life ---- */
@@ -198,6 +200,7 @@ static void close_archive(struct archive *a)
 	if (a->pushed.obj)
 		PyBuffer_Release(&a->pushed);
 	a->pushed.obj = NULL;
+	Py_CLEAR(a->site);
 }
 
 static void free_archive(struct archive *a)
@@ -273,13 +276,13 @@ static PyObject *capsule_of(struct archive *a)
 
 /*
  * archive_new(name, methods, type, status, mime, plugins, place, structure, markdown, exclude, only, min_chars, begin,
- * end, size, flags, batch_rows, batch_bytes)
+ * end, size, flags, batch_rows, batch_bytes, site)
  */
 PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 {
 	char why[1024] = "";
 	const char *name;
-	PyObject *methods, *plugins;
+	PyObject *methods, *plugins, *site;
 	struct dana_archive_options o = { .struct_size = sizeof(o),
 					  .pieces = PIECES,
 					  .error = why,
@@ -287,9 +290,11 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 	unsigned long long min_chars, begin, end, size, rows, bytes;
 	unsigned asked;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "yO!zzzO!zIzzzKKKKIKK", &name, &PyTuple_Type, &methods, &o.types, &o.statuses,
+	if (!PyArg_ParseTuple(args, "yO!zzzO!zIzzzKKKKIKKO", &name, &PyTuple_Type, &methods, &o.types, &o.statuses,
 			      &o.media_types, &PyTuple_Type, &plugins, &o.place, &asked, &o.markdown, &o.exclude,
-			      &o.only, &min_chars, &begin, &end, &size, &o.flags, &rows, &bytes))
+			      &o.only, &min_chars, &begin, &end, &size, &o.flags, &rows, &bytes, &site))
+		return NULL;
+	if (site != Py_None && !(o.site = danatext_site_table(site)))
 		return NULL;
 	DANATEXT_ASKED(&o, asked);
 	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
@@ -306,6 +311,7 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 	o.name = a ? a->name = strdup(name) : NULL;
 	int status = o.name ? 0 : DANA_OUT_OF_MEMORY;
 	if (status == 0) {
+		a->site = o.site ? Py_NewRef(site) : NULL;
 		Py_BEGIN_ALLOW_THREADS
 		status = dana_archive_new(&a->of, &o);
 		Py_END_ALLOW_THREADS
@@ -395,6 +401,27 @@ PyObject *danatext_archive_next(PyObject *module, PyObject *args)
 	if (answer < 0)
 		return archive_failed(a, answer);
 	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_document(&doc, NULL) : PyLong_FromLong(answer));
+}
+
+/* archive_learn(archive, learner): counts documents as far as they come; HUNGRY, SEEK, OVER, PAUSED. */
+PyObject *danatext_archive_learn(PyObject *module, PyObject *args)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	PyObject *capsule, *of;
+	int answer = 0, status = 0;
+	(void)module;
+	struct dana_site_learner *learner =
+		PyArg_ParseTuple(args, "OO", &capsule, &of) ? danatext_site_learner(of) : NULL;
+	struct archive *a = learner ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS
+	while (status == 0 && (answer = dana_archive_next(a->of, &doc)) == DANA_ARCHIVE_DOCUMENT)
+		status = dana_site_learner_page(learner, doc.url, doc.text);
+	Py_END_ALLOW_THREADS
+	if (status < 0)
+		return leave(a, danatext_site_failed(status, dana_site_learner_error(learner)));
+	return answer < 0 ? archive_failed(a, answer) : leave(a, PyLong_FromLong(answer));
 }
 
 /* archive_batch(archive): a capsule "arrow_array"; or HUNGRY, SEEK, OVER, PAUSED. */

@@ -21,7 +21,7 @@ def test_the_api_page_names_everything():
     assert not set(inspect.signature(options.settings).parameters) - words
     for each in danatext.Document, danatext.Page, danatext.Reject:
         assert not set(each._fields) - words
-    for each in danatext.extract, danatext.extract_many, danatext.extract_column, danatext.open, danatext.scan:
+    for each in danatext.extract, danatext.extract_many, danatext.extract_column, danatext.open, danatext.scan, danatext.learn_site, danatext.merge_sites:
         assert not set(inspect.signature(each).parameters) - words
         assert each.__doc__
     for each in danatext.Archive, danatext.Scan:

@@ -11,6 +11,7 @@ api = pytest.importorskip("mypy.api")
 
 PROGRAM = """
 import io
+import pathlib
 import danatext
 
 page = danatext.extract(b"", url="http://h/", text="plain,markdown")
@@ -25,6 +26,9 @@ with danatext.open("a.warc", status=[200], plugins=["language"], rejects=True) a
 danatext.open(io.BytesIO(), begin=1, end=2)
 for part in danatext.scan(["a.warc", "b.warc"], min_chars=5).splits():
     reveal_type(part.begin)
+reveal_type(danatext.learn_site("a.warc", pathlib.Path("b.site"), least=1))
+danatext.merge_sites(["b.site"], "c.site", force=True)
+danatext.scan("a.warc", site=pathlib.Path("c.site"))
 danatext.open("a.warc", nosuch=1)
 danatext.extract(5)
 """
@@ -41,7 +45,7 @@ def test_programs_are_told_of_types_and_mistakes(tmp_path, monkeypatch):
     out, _, status = check(str(program), tmp_path=tmp_path)
     told = [line.split('"')[1].removeprefix("builtins.") for line in out.splitlines() if "Revealed type" in line]
     assert [name.replace("builtins.", "") for name in told][:3] == ["str", "str | None", told[2]]
-    assert "Document" in told[2] and told[3].replace("builtins.", "") == "int | None" and told[4] == "str" and told[5] == "int"
+    assert "Document" in told[2] and told[3].replace("builtins.", "") == "int | None" and told[4] == "str" and told[5:] == ["int", "int"]
     errors = [line for line in out.splitlines() if ": error:" in line]
     assert status == 1 and len(errors) == 2, out
     assert "nosuch" in errors[0] and "extract" in errors[1]
@@ -49,7 +53,7 @@ def test_programs_are_told_of_types_and_mistakes(tmp_path, monkeypatch):
 
 def test_the_package_is_typed_strictly(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    names = ("", ".archive", ".document", ".errors", ".options", ".page", ".scans", ".source")
+    names = ("", ".archive", ".document", ".errors", ".options", ".page", ".scans", ".site", ".source")
     modules = [word for name in names for word in ("-m", f"danatext{name}")]
     if "site-packages" not in danatext.__file__:
         monkeypatch.setenv("MYPYPATH", str(pathlib.Path(danatext.__file__).parents[1]))

@@ -25,7 +25,7 @@
 	  "limit the size of the table; lines on the fewest pages are left out", heading, 0, 1024, 0, AT(size) }, \
 	{ "memory", 0, OPTION_NUMBER, "BYTES", "256M", NULL, \
 	  "limit the memory for counting; the rest goes to temporary files beside the output", memory_heading, 0, \
-	  4096, 0, AT(memory) }
+	  8192, 0, AT(memory) }
 
 #define JOBS_ROW(heading) \
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores", "use N workers", heading, 0, 0, 1024, AT(jobs) }

@@ -141,6 +141,8 @@ void site_table_free(struct site_table *t)
 
 /* ---- dana/site.h ---- */
 
+enum { MEMORY_LEAST = 8192 };
+
 struct dana_site_learner {
 	struct line_counter *counter; /* NULL: it has ended */
 	struct text_hasher *hasher;
@@ -178,6 +180,9 @@ int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site
 	buf_free(&site);
 	if (status < 0)
 		(void)error_set(&err, (enum dana_status)status, "%s", library_status_text(status));
+	else if (settings.memory < MEMORY_LEAST)
+		(void)error_set(&err, DANA_ECONFIG, "memory is %zu bytes; expected %d or more", settings.memory,
+				MEMORY_LEAST);
 	else
 		l->counter = line_counter_new(o.path, &settings, &err);
 	if (l && l->counter) {

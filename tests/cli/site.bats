@@ -337,6 +337,10 @@ method=learned:recall=70
 	[ ! -e x.jsonl ]
 	prints 3 '*expected learn|merge*' "$DANA" site lern -o x a.warc
 	prints 3 '*-o FILE is missing' "$DANA" site learn a.warc
+	"$DANA" site learn --force -o least --memory 8192 --least 1 a.warc # in as little memory as is allowed
+	"$DANA" site learn --force -o usual --least 1 a.warc
+	cmp least usual
+	prints 3 '*--memory*' "$DANA" site learn --force -o least --memory 8191 a.warc
 	prints 3 '*' "$DANA" site
 }
 

@@ -257,6 +257,9 @@ TEST(calls_of_sites_refuse_what_is_wrong)
 	assert_null(l);
 	assert_non_null(strstr(why, "no/folder"));
 	options.path = "some.table";
+	options.memory = 8191;
+	assert_int_equal(dana_site_learner_new(&l, &options), DANA_BAD_OPTION);
+	options.memory = 0;
 	assert_ok(dana_site_learner_new(&l, &options));
 	assert_string_equal(dana_site_learner_error(l), "");
 	assert_int_equal(dana_site_learner_page(l, (struct dana_view){ NULL, 1 }, (struct dana_view){ NULL, 0 }),

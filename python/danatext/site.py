@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Tables of what the pages of a site have in common, as ``dana site learn`` and ``dana site merge`` make them."""
+
+import errno
+import os
+import tempfile
+import threading
+from typing import TYPE_CHECKING, Any, Iterable, Union
+
+from danatext import _dana
+from danatext.errors import OptionError
+
+if TYPE_CHECKING:
+    from danatext.scans import Sources
+
+__all__ = ["learn_site", "merge_sites"]
+
+MOST = 64  # tables that one merge takes
+
+Path = Union[str, "os.PathLike[str]"]
+
+# The table that was read last: the parts of a job that one process reads have the same.
+_lock = threading.Lock()
+_last: "tuple[tuple[Any, ...], Any] | None" = None
+
+
+def _forget_lock() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_lock)
+
+
+def table_of(path: str) -> Any:
+    """The table at a path, as the extension wants it; read anew if the file is another one."""
+    global _last
+    with _lock:
+        status = os.stat(path)
+        key = os.path.abspath(path), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+        if _last is None or _last[0] != key:
+            _last = None  # not two of them in memory, if no archive uses the other one
+            _last = key, _dana.site_table_open(os.fsencode(path))
+        return _last[1]
+
+
+def _refuse_existing(path: Path, force: bool) -> None:
+    if not force and os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, "the table exists; force=True overwrites it", os.fspath(path))
+
+
+def learn_site(
+    paths: "Sources",
+    output: Path,
+    *,
+    least: int = 2,
+    size: int = 1 << 30,
+    memory: int = 256 << 20,
+    force: bool = False,
+    filesystem: Any = None,
+) -> int:
+    """Count on how many pages of its site each line of text occurs, and write a table of that to `output`.
+
+    The site of a page is the registrable domain of its address. With the table, as the option ``site`` of `danatext.open` and
+    `danatext.scan`, text that other pages of the site have is kept less often. The file has the bytes that ``dana site learn``
+    makes of the same archives.
+
+    `paths` are what `danatext.scan` takes: paths, file objects, splits. `least`: lines on fewer pages are left out. `size`: the
+    table has at most so many bytes; the lines on the fewest pages are left out. `memory`: bytes for counting, 8192 or more; what has no room
+    goes to nameless files beside `output`. `force`: a file that is there is overwritten.
+
+    Several processes or machines can learn a part each, of files or `danatext.Split`, with ``least=1``; `merge_sites` adds
+    up their tables, and the result does not depend on the parts.
+
+    Returns the number of pages. Raises ``FileExistsError``; ``OSError`` for a path that cannot be read or written;
+    `danatext.NotAnArchive`. The file appears when it is complete.
+    """
+    from danatext.scans import scan
+
+    for name, value, lowest in (("least", least, 1), ("size", size, 1), ("memory", memory, 8192)):
+        if value < lowest:
+            raise OptionError(f"{name} is {value}; expected {lowest} or more")
+    _refuse_existing(output, force)
+    archives = scan(paths, method="plain", filesystem=filesystem).archives()
+    learner = _dana.site_learner_new(os.fsencode(output), least, size, memory, force)
+    pages = 0
+    try:
+        for archive in archives:
+            archive._take(lambda handle: _dana.archive_learn(handle, learner))
+            pages += archive.counts["documents"]
+        _dana.site_learner_finish(learner)
+    finally:
+        del learner  # a table that is not finished is removed now, not with the frame
+    return pages
+
+
+def merge_sites(tables: "Iterable[Path]", output: Path, *, force: bool = False) -> None:
+    """Add up tables of `learn_site`, of different archives or parts of them, in one at `output`.
+
+    Lines that ``least`` or ``size`` have left out of a table are missing in the sum: parts are learned with ``least=1``. The
+    memory does not grow with the tables. More than 64 tables are merged in steps, by way of files in a folder beside `output`.
+
+    Raises ``FileExistsError``; ``OSError`` for a file that cannot be read or written, or is damaged; `danatext.OptionError`
+    where there is none.
+    """
+    paths = tuple(os.fsencode(path) for path in tables)
+    if not paths:
+        raise OptionError("there are no tables to merge; expected one or more")
+    _refuse_existing(output, force)
+    with tempfile.TemporaryDirectory(prefix=b".site.", dir=os.path.dirname(os.fsencode(output)) or b".") as folder:
+        number = 0
+        while len(paths) > MOST:
+            number += 1
+            step = os.path.join(folder, b"%d" % number)
+            _dana.site_merge(paths[:MOST], step, False)
+            paths = (*paths[MOST:], step)
+        _dana.site_merge(paths, os.fsencode(output), force)

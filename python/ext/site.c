@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables of sites, and what makes them, in capsules: dana/site.h. What takes long runs without the interpreter's lock.
+ */
+#include <dana/site.h>
+#include <stdlib.h>
+
+#include "danatext.h"
+
+#define TABLE_CAPSULE "danatext.site_table"
+#define LEARNER_CAPSULE "danatext.site_learner"
+
+/* A file that cannot be read or written is an OSError. */
+PyObject *danatext_site_failed(int status, const char *text)
+{
+	if (status != DANA_CANNOT_READ)
+		return danatext_raise(status, text);
+	PyErr_SetString(PyExc_OSError, text);
+	return NULL;
+}
+
+static void table_destroy(PyObject *capsule)
+{
+	dana_site_table_free(PyCapsule_GetPointer(capsule, TABLE_CAPSULE));
+}
+
+static void learner_destroy(PyObject *capsule)
+{
+	dana_site_learner_free(PyCapsule_GetPointer(capsule, LEARNER_CAPSULE));
+}
+
+const struct dana_site_table *danatext_site_table(PyObject *capsule)
+{
+	return PyCapsule_GetPointer(capsule, TABLE_CAPSULE);
+}
+
+struct dana_site_learner *danatext_site_learner(PyObject *capsule)
+{
+	return PyCapsule_GetPointer(capsule, LEARNER_CAPSULE);
+}
+
+/* site_table_open(path): a capsule. */
+PyObject *danatext_site_table_open(PyObject *module, PyObject *args)
+{
+	struct dana_site_table *table = NULL;
+	const char *path;
+	char why[1024] = "";
+	int status;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "y", &path))
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_site_table_open(&table, path, why, sizeof(why));
+	Py_END_ALLOW_THREADS
+	if (status < 0)
+		return danatext_site_failed(status, why);
+	PyObject *capsule = PyCapsule_New(table, TABLE_CAPSULE, table_destroy);
+	if (!capsule)
+		dana_site_table_free(table);
+	return capsule;
+}
+
+/* site_learner_new(path, least, size, memory, force): a capsule, for archive_learn. */
+PyObject *danatext_site_learner_new(PyObject *module, PyObject *args)
+{
+	char why[1024] = "";
+	struct dana_site_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
+	struct dana_site_learner *learner = NULL;
+	unsigned long long least, size, memory;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "yKKKp", &o.path, &least, &size, &memory, &o.force))
+		return NULL;
+	o.least = least, o.size = size, o.memory = memory;
+	const int status = dana_site_learner_new(&learner, &o);
+	if (status < 0)
+		return danatext_site_failed(status, why);
+	PyObject *capsule = PyCapsule_New(learner, LEARNER_CAPSULE, learner_destroy);
+	if (!capsule)
+		dana_site_learner_free(learner);
+	return capsule;
+}
+
+/* site_learner_finish(learner): writes the table. */
+PyObject *danatext_site_learner_finish(PyObject *module, PyObject *args)
+{
+	PyObject *capsule;
+	int status;
+	(void)module;
+	struct dana_site_learner *learner =
+		PyArg_ParseTuple(args, "O", &capsule) ? danatext_site_learner(capsule) : NULL;
+	if (!learner)
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_site_learner_finish(learner);
+	Py_END_ALLOW_THREADS
+	if (status < 0)
+		return danatext_site_failed(status, dana_site_learner_error(learner));
+	Py_RETURN_NONE;
+}
+
+/* site_merge(tables, path, force) */
+PyObject *danatext_site_merge(PyObject *module, PyObject *args)
+{
+	PyObject *tables;
+	const char *path;
+	char why[1024] = "";
+	size_t n;
+	int force, status;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "O!yp", &PyTuple_Type, &tables, &path, &force))
+		return NULL;
+	n = (size_t)PyTuple_Size(tables);
+	const char **paths = calloc(n + 1, sizeof(*paths));
+	if (!paths)
+		return PyErr_NoMemory();
+	for (size_t i = 0; i < n; i++) {
+		paths[i] = PyBytes_AsString(PyTuple_GetItem(tables, (Py_ssize_t)i));
+		if (!paths[i]) {
+			free(paths);
+			return NULL;
+		}
+	}
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_site_merge(paths, n, path, force, why, sizeof(why));
+	Py_END_ALLOW_THREADS
+	free(paths);
+	if (status < 0)
+		return danatext_site_failed(status, why);
+	Py_RETURN_NONE;
+}
