@@ -26,13 +26,14 @@ done | diff - "$tmp/packed"
 
 mvn -q -B dependency:copy -Dartifact=org.netpreserve:jwarc:0.30.0 "-DoutputDirectory=$tmp/jars"
 mvn -q -B dependency:copy -Dartifact=net.java.dev.jna:jna:5.14.0 "-DoutputDirectory=$tmp/jars"
+cp "$tmp/clone/java/spark/target/dana-spark-1.0.0.jar" "$tmp/jars/"
 
 say "Spark 4.0"
 env -u DANA_SHARED mvn -q -B -f "$tmp/clone/java/pom.xml" -pl core,spark "-Ddana.build=$build" "-Ddana.natives=$tmp/natives" -Dspark.version=4.0.0 -Dscala.version=2.13 \
 	-Dmaven.javadoc.skip -Dtest=SparkTest -Dsurefire.failIfNoSpecifiedTests=false clean verify
 
-say "a cluster of Spark, of which a worker is killed: the tests of the source in Python"
-DANA_JARS="$core.jar,$tmp/clone/java/spark/target/dana-spark-1.0.0.jar,$tmp/jars/jna-5.14.0.jar" "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$here/test_spark.py"
+say "a cluster of Spark 4 with the jar that is built for 3.5, of which a worker is killed: the tests of the source in Python"
+DANA_JARS="$core.jar,$tmp/jars/dana-spark-1.0.0.jar,$tmp/jars/jna-5.14.0.jar" "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$here/test_spark.py"
 
 say "the example of jwarc prints the texts of the program, with the library of the jar"
 java -cp "$core.jar:$tmp/jars/*" "$source/examples/JwarcText.java" "$tmp/archives/crawl-01.warc.gz" >"$tmp/got"
