@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # release.sh [DIR [PREVIOUS]]: all that a release of the commit that is checked out consists of, in DIR (default: release), each thing
 # made twice and compared: the release archive, packages of Debian with their tests, the wheel and the source distribution of
-# Python, lists of materials, checksums. PREVIOUS is a folder of the packages of the version before, from which an upgrade is
-# tried. As root, with mmdebstrap and faketime; takes about half an hour. A line for each check, last "N passed, M failed".
+# Python, the jars as a repository of Maven, lists of materials, checksums. PREVIOUS is a folder of the packages of the version
+# before, from which an upgrade is tried. As root, with mmdebstrap and faketime; takes about half an hour. A line for each check,
+# last "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "${1:-release}"
@@ -40,6 +41,8 @@ packages() {
 	sed -n 's/^PASS: //p' "$again/debs" >"$release/debian/checks.txt"
 	return "$status"
 }
+# They have the libraries of portable builds where $DANA_NATIVES names a folder of those.
+same_jars() { diff -r "$release/maven" "$again/jars/maven" && same "$release" "$again/jars" 'dana-nutch-*'; }
 # what packages has found, which runs beside other checks
 found() { wait "$packages" || { cat "$again/debs"; return 1; }; }
 materials() {
@@ -58,6 +61,9 @@ check "wheel and source distribution" sh "$top/tools/wheel.sh" "$release"
 check "wheel and source distribution, elsewhere" elsewhere sh tools/wheel.sh "$again/wheel"
 check "both are the same bytes" same "$release" "$again/wheel" 'danatext-*'
 check "both are installed in bare roots" sh "$top/tools/wheel_roots.sh" "$release"
+check "the jars as a repository of Maven" sh "$top/tools/jars.sh" "$release" ${DANA_NATIVES:+"$DANA_NATIVES"}
+check "the jars, elsewhere" elsewhere sh tools/jars.sh "$again/jars" ${DANA_NATIVES:+"$DANA_NATIVES"}
+check "both are the same bytes" same_jars
 check "packages of Debian" found
 sed 's/^/  /' "$release/debian/checks.txt"
 check "lists of materials, by their schema" materials

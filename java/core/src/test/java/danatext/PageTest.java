@@ -132,19 +132,41 @@ class PageTest {
 		}
 	}
 
+	/** Reads so many pages in each of eight threads; each thread has a reader, and makes another for one page in a hundred. */
+	private static void readInEightThreads(List<byte[]> pages, int each) throws Exception {
+		ExecutorService pool = Executors.newFixedThreadPool(8);
+		List<Future<?>> all = new ArrayList<>();
+		for (int t = 0; t < 8; t++)
+			all.add(pool.submit(() -> {
+				try (PageReader reader = new PageReader(new Options().plugins("metadata"))) {
+					for (int i = 0; i < each; i++) {
+						byte[] html = pages.get(i % pages.size());
+						assertNotNull((i % 100 == 0 ? Dana.extract(html, null) : reader.read(html, PageSource.UNKNOWN)).text());
+					}
+				}
+				return null;
+			}));
+		for (Future<?> thread : all)
+			thread.get();
+		pool.shutdown();
+	}
+
+	private static long heap() {
+		System.gc();
+		return (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 10;
+	}
+
 	@Test
-	void memoryIsFlat() throws Exception {
-		byte[] html = Inputs.page(2).getBytes();
-		long before = 0;
-		try (PageReader reader = new PageReader(new Options().plugins("metadata"))) {
-			for (int i = 0; i < 100_000; i++) {
-				if (i == 30_000)
-					before = Inputs.resident();
-				assertNull((i % 100 == 0 ? Dana.extract(html, null) : reader.read(html, PageSource.UNKNOWN)).reason());
-			}
-		}
-		long grown = Inputs.resident() - before;
-		assertTrue(grown < 40_000, grown + " KiB more after 70,000 pages");
+	void memoryIsFlatInEightThreads() throws Exception {
+		List<byte[]> pages = Inputs.pages();
+		readInEightThreads(pages, 4_000);
+		long heap = heap();
+		long resident = Inputs.resident();
+		readInEightThreads(pages, 9_000);
+		long grown = heap() - heap;
+		assertTrue(grown < 3_000, grown + " KiB more of heap after 72,000 pages");
+		grown = Inputs.resident() - resident;
+		assertTrue(grown < 60_000, grown + " KiB more after 72,000 pages");
 	}
 
 	@Test
