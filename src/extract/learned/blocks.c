@@ -593,7 +593,7 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 	block_parts_end_tag(b, tag);
 }
 
-static void block_end_tag(struct blocks *b, enum html_tag tag)
+static inline void block_end_tag(struct blocks *b, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))
