@@ -458,8 +458,8 @@ static uint8_t steps(const struct blocks *b, uint32_t from, uint32_t to)
 }
 
 /* Writes the share of units in the bytes of blocks at most `distance` away, and the share of links in these units. */
-static inline void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_sums *own, int distance, unsigned density,
-		       unsigned links)
+static inline void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_sums *own, int distance,
+			      unsigned density, unsigned links)
 {
 	const struct prefix_sums *first = own - distance, *after = own + distance + 1;
 	uint32_t units = after->units - first->units;

@@ -429,8 +429,8 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 		}
 		if (word_bytes[c] == BYTE_ENDS)
 			break;
-		/* take a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and capitals
-		 * after small letters, end a part. */
+		/* take a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and
+		 * capitals after small letters, end a part. */
 		const uint8_t before = p > first ? p[-1] : 0, lower = ascii_lower(c);
 		const bool digit = ascii_is_digit(c), capital = c != lower;
 		if (!digit || !ascii_is_digit(before))
