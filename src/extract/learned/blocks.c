@@ -531,7 +531,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			block_code_divide(b, tag, false);
 		return DANA_OK;
 	}
-	struct tag_facts facts;
+	NOT_ZEROED struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 		if (t->class_bits >> (facts.class_hash & 63) & 1) {

@@ -687,7 +687,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
 		   struct tag_facts *facts)
 {
-	struct html_attr attr;
+	NOT_ZEROED struct html_attr attr;
 	NOT_ZEROED struct token_memory spare;
 	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED, .first = attrs->at, .attrs = attrs };
 	while (html_attr_next(attrs, &attr)) {
