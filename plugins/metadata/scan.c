@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "extract/html/attribute.h"
@@ -427,17 +428,29 @@ static bool take_by(struct slice *line)
 	return false;
 }
 
-/** Returns whether one of the words, in lower case, occurs in the text, in any case of ASCII. */
+/** Returns a number for the first two bytes of a word; the same one in any case of ASCII. */
+static inline uint8_t number_of_two(const uint8_t *word)
+{
+	return (uint8_t)((word[0] | 0x20) + 11 * (word[1] | 0x20));
+}
+
+/** Returns whether one of the words, of two bytes or more, in lower case, occurs in the text, in any case of ASCII. */
 static bool has_word(struct slice text, const char *const *words)
 {
-	uint64_t firsts[4] = { 0 };
-	for (const char *const *w = words; *w; w++)
-		firsts[(uint8_t) * *w / 64] |= (uint64_t)1 << (uint8_t) * *w % 64;
-	for (; text.len; text = slice_skip(text, 1)) {
-		const uint8_t c = ascii_lower(*text.data);
-		for (const char *const *w = words; firsts[c / 64] >> c % 64 & 1 && *w; w++) {
-			if ((uint8_t) * *w == c &&
-			    slice_equal_nocase(slice_first(text, strlen(*w)), slice_from_text(*w)))
+	uint64_t begins[4] = { 0 }; /* which numbers words begin with: most places in a text are no such two bytes */
+	for (const char *const *w = words; *w; w++) {
+		const uint8_t two = number_of_two((const uint8_t *)*w);
+		begins[two / 64] |= (uint64_t)1 << two % 64;
+	}
+	const uint8_t *const end = text.data + text.len;
+	for (const uint8_t *at = text.data; text.len && at < end - 1; at++) {
+		const uint8_t two = number_of_two(at);
+		if (!(begins[two / 64] >> two % 64 & 1))
+			continue;
+		const struct slice rest = slice_of(at, (size_t)(end - at));
+		for (const char *const *w = words; *w; w++) {
+			if ((uint8_t) * *w == ascii_lower(*at) &&
+			    slice_equal_nocase(slice_first(rest, strlen(*w)), slice_from_text(*w)))
 				return true;
 		}
 	}
@@ -592,12 +605,12 @@ static const uint8_t *read_tag(struct near *n, const uint8_t *at)
 	if (first == 's' && tag_is(at, n->end, "style"))
 		return tag_raw_end(at + 1, n->end, "style");
 	const uint8_t *close = memchr(at, '>', (size_t)(n->end - at));
-	struct tag tag;
+	NOT_ZEROED struct tag tag;
 	if (!close)
 		return NULL;
-	if (first == 'a' && memmem(at, (size_t)(close - at), "author", strlen("author")) &&
-	    tag_is(at, close + 1, "a") && tag_read(at, close + 1, strlen("a"), &tag) &&
-	    slice_is(tag_attr(&tag, "rel"), "author")) {
+	if (first == 'a' && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+	    memmem(at, (size_t)(close - at), "author", strlen("author")) && tag_is(at, close + 1, "a") &&
+	    tag_read(at, close + 1, strlen("a"), &tag) && slice_is(tag_attr(&tag, "rel"), "author")) {
 		n->name_follows = FROM_LINK;
 		n->name_marked = false;
 	}
@@ -757,7 +770,7 @@ static void offer_itemprop(struct scan *s, const struct tag *tag, const uint8_t 
 /** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
 static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 {
-	struct tag tag;
+	NOT_ZEROED struct tag tag;
 	const uint8_t *after = NULL;
 
 	switch (at[1] | 0x20) {

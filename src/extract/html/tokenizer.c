@@ -71,7 +71,7 @@ void html_masks_fill(struct html_tokenizer *t, size_t blocks)
 	t->filled = to;
 }
 
-static int run_deliver(struct html_tokenizer *t, struct html_run *run)
+static inline int run_deliver(struct html_tokenizer *t, struct html_run *run)
 {
 	t->in_text = run->kind == HTML_TEXT;
 	run->space = t->white.now;

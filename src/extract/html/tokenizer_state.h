@@ -162,51 +162,36 @@ static inline void masks_need(struct html_tokenizer *t, size_t blocks)
 		html_masks_fill(t, blocks);
 }
 
-/* Bit k of the result is set if the number of set bits in x, from bit 0 to bit k, is odd. */
-static inline uint64_t odd_so_far(uint64_t x)
-{
-	x ^= x << 1;
-	x ^= x << 2;
-	x ^= x << 4;
-	x ^= x << 8;
-	x ^= x << 16;
-	return x ^ x << 32;
-}
-
 /*
- * Finds the end of a tag in the usual form, 64 bytes at a time: every opening '"' comes directly after '=', and the
- * next '"' closes it. Which bytes are inside of quotes is the parity of the quotes so far: the tag part a="x>y" b> has
- * quotes at 2 and 6; the parity is odd for the bits 2 to 5; of the '>' at 4 and 9 only the second has even parity.
- * Returns false if that does not hold, or the window ends; tag_scan then works byte by byte, with the same result. An
- * '=' before p[at] does not count. `single`: the same with '\'' and '"' exchanged.
+ * Finds the end of a tag in the usual form, 64 bytes at a time: every opening '"' comes directly after '=', no other
+ * does, and the next one closes it. If they alternate, the closing bits minus the opening ones are the bytes from each
+ * opening quote up to its closing one: in the tag part a="x>y" b> these are 2 and 6, and the difference has the bits 2
+ * to 5; of the '>' at 4 and 9 only the second is outside. If they do not alternate, the difference misses an opening
+ * bit or has a closing one. Returns false if so, or the window ends; tag_scan then works byte by byte, with the same
+ * result. An '=' before p[at] does not count. `single`: the same with '\'' and '"' exchanged.
  */
 static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct html_tokenizer *t, size_t at,
 								  bool single, size_t *end)
 {
-	uint64_t quoted = 0; /* all ones: the 64 bytes begin inside of quotes */
+	uint64_t quoted = 0; /* 1: the 64 bytes begin inside of quotes */
 	uint64_t equals_before = 0;
 
 	for (; at < t->n; at += 64) {
-		uint64_t quotes = MASK_BITS_AT(t->masks, quote, at), others = MASK_BITS_AT(t->masks, apos, at);
-		uint64_t equals = MASK_BITS_AT(t->masks, equals, at);
-		if (single) {
-			uint64_t swap = quotes;
-			quotes = others;
-			others = swap;
-		}
-
-		uint64_t inside = odd_so_far(quotes) ^ quoted; /* including the opening quote, not the closing one */
-		uint64_t ends = MASK_BITS_AT(t->masks, gt, at) & ~inside;
-		uint64_t looked_at = ends ^ (ends - 1); /* the bits up to the first end, or all bits */
-		uint64_t odd = (quotes & inside & ~(equals << 1 | equals_before)) | (others & ~inside);
-		if (odd & looked_at)
+		const uint64_t quote = MASK_BITS_AT(t->masks, quote, at), apos = MASK_BITS_AT(t->masks, apos, at);
+		const uint64_t equals = MASK_BITS_AT(t->masks, equals, at);
+		const uint64_t quotes = single ? apos : quote, others = single ? quote : apos;
+		const uint64_t opening = quotes & (equals << 1 | equals_before);
+		const uint64_t inside = (quotes ^ opening) - opening - quoted; /* including the opening quotes */
+		const uint64_t ends = MASK_BITS_AT(t->masks, gt, at) & ~inside;
+		const uint64_t looked_at = ends ^ (ends - 1); /* the bits up to the first end, or all bits */
+		if (((quotes & (inside ^ opening)) | (others & ~inside)) & looked_at)
 			return false;
 
 		if (ends) {
 			*end = at + (size_t)__builtin_ctzll(ends) + 1;
 			return true;
 		}
-		quoted = (uint64_t)0 - (inside >> 63);
+		quoted = inside >> 63;
 		equals_before = equals >> 63;
 	}
 	return false;

@@ -531,7 +531,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			block_code_divide(b, tag, false);
 		return DANA_OK;
 	}
-	struct tag_facts facts;
+	NOT_ZEROED struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 		if (t->class_bits >> (facts.class_hash & 63) & 1) {
@@ -593,7 +593,7 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 	block_parts_end_tag(b, tag);
 }
 
-static void block_end_tag(struct blocks *b, enum html_tag tag)
+static inline void block_end_tag(struct blocks *b, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))

@@ -340,7 +340,7 @@ static inline uint64_t not_zero(uint64_t word)
 }
 
 /* Sets the distances of a block's flags to 0, and adds one to the others. */
-static void flag_tracker_move(struct flag_tracker *s, unsigned flags)
+static inline void flag_tracker_move(struct flag_tracker *s, unsigned flags)
 {
 	/* bit k of the flags is moved to bit k of byte k */
 	uint64_t located = (flags & 0xFF) * EACH_BYTE & 0x8040201008040201U;
@@ -458,8 +458,8 @@ static uint8_t steps(const struct blocks *b, uint32_t from, uint32_t to)
 }
 
 /* Writes the share of units in the bytes of blocks at most `distance` away, and the share of links in these units. */
-static void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_sums *own, int distance, unsigned density,
-		       unsigned links)
+static inline void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_sums *own, int distance,
+			      unsigned density, unsigned links)
 {
 	const struct prefix_sums *first = own - distance, *after = own + distance + 1;
 	uint32_t units = after->units - first->units;
@@ -596,7 +596,7 @@ struct decaying {
 	uint32_t good, tokens;
 };
 
-static void decaying_add(struct decaying *d, const struct block *block, uint8_t tokens)
+static inline void decaying_add(struct decaying *d, const struct block *block, uint8_t tokens)
 {
 	d->good = decay(d->good, block->prose);
 	/* units are weighted by the tokens' chance: linear from 0 at -4 to 1 at +4 */

@@ -196,7 +196,8 @@ AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
 {
 	NOT_ZEROED __m256i found[4];
 	uint32_t n = depth > 4 ? 1U << (depth - 4) : 1;
-	for (uint32_t k = 0; k < n; k++) {
+	_Pragma("GCC unroll 4") for (uint32_t k = 0; k < n; k++)
+	{
 		__m128i sixteen;
 		memcpy(&sixteen, bytes + 16 * k, sizeof(sixteen));
 		found[k] = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(sixteen), leaf);

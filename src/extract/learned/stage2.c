@@ -176,7 +176,7 @@ static int prepare_units(struct stage2_features *f, const struct blocks *b, cons
 	return DANA_OK;
 }
 
-static uint8_t chance_around(const struct stage2_units *u, uint32_t i, uint32_t distance)
+static inline uint8_t chance_around(const struct stage2_units *u, uint32_t i, uint32_t distance)
 {
 	uint32_t from = i > distance ? i - distance : 0;
 	uint32_t to = i + distance + 1 < u->n_blocks ? i + distance + 1 : u->n_blocks;

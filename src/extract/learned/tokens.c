@@ -420,25 +420,27 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 		return false;
 	struct word_hash h = { HASH_FNV32_START ^ (kind * 977U), PART_START, p, 0 };
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
-	for (; p < stop && word_bytes[*p] != BYTE_ENDS; p++) {
-		if (word_bytes[*p] == BYTE_SPECIAL) {
-			/* take a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and
-			 * capitals after small letters, end a part. */
-			const uint8_t before = p > first ? p[-1] : 0;
-			uint8_t c = *p, lower = ascii_lower(c);
-			bool digit = ascii_is_digit(c), capital = c != lower;
-			if (!digit || !ascii_is_digit(before))
-				h.whole = hash_fnv32_byte(digit ? '0' : lower, h.whole);
-			if (!capital || (before >= 'a' && before <= 'z')) {
-				end_part(sink, &h, p);
-				h.part_first = p + !capital;
-			}
-			if (capital)
-				h.part = hash_fnv32_byte(lower, h.part);
+	for (; p < stop; p++) {
+		const uint8_t c = *p;
+		if (word_bytes[c] == BYTE_PLAIN) {
+			h.whole = hash_fnv32_byte(c, h.whole);
+			h.part = hash_fnv32_byte(c, h.part);
 			continue;
 		}
-		h.whole = hash_fnv32_byte(*p, h.whole);
-		h.part = hash_fnv32_byte(*p, h.part);
+		if (word_bytes[c] == BYTE_ENDS)
+			break;
+		/* take a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and
+		 * capitals after small letters, end a part. */
+		const uint8_t before = p > first ? p[-1] : 0, lower = ascii_lower(c);
+		const bool digit = ascii_is_digit(c), capital = c != lower;
+		if (!digit || !ascii_is_digit(before))
+			h.whole = hash_fnv32_byte(digit ? '0' : lower, h.whole);
+		if (!capital || (before >= 'a' && before <= 'z')) {
+			end_part(sink, &h, p);
+			h.part_first = p + !capital;
+		}
+		if (capital)
+			h.part = hash_fnv32_byte(lower, h.part);
 	}
 	end_part(sink, &h, p);
 	*score += h.score + add_token(sink, h.whole);
@@ -685,7 +687,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
 		   struct tag_facts *facts)
 {
-	struct html_attr attr;
+	NOT_ZEROED struct html_attr attr;
 	NOT_ZEROED struct token_memory spare;
 	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED, .first = attrs->at, .attrs = attrs };
 	while (html_attr_next(attrs, &attr)) {
