@@ -3,7 +3,6 @@
 #include <zlib.h>
 
 #include "archive/codec/codecs.h"
-#include "base/cpu.h"
 #include "support/codec_outcome.h"
 #include "support/deflated.h"
 #include "support/unit.h"
@@ -285,24 +284,6 @@ TEST_WITH(make, drop, decodes_a_member)
 		assert_int_equal(taken, first);
 		assert_true(slice_equal(decoded, buf_slice(&text)));
 	}
-}
-
-/* Checksums of any length, and with or without vectors, are those of zlib; the wrong bit of one is noticed. */
-TEST_WITH(make, drop, verifies_checksums_of_any_length)
-{
-	AUTO_BUF in = { 0 }, text = { 0 };
-	append_text(&text, 2400, 3);
-	for (size_t len = 0; len <= 2400; len += len < 1000 || len > 1300 ? 97 : 1) {
-		for (enum cpu_level level = CPU_PLAIN; level <= CPU_AVX512; level++) {
-			cpu_level_set(cpu_has(level) ? level : CPU_PLAIN);
-			buf_clear(&in);
-			append_member(&in, slice_of(text.data, len), 0, &no_parts);
-			expect_answer(&in, in.len, true, CODEC_MEMBER_END);
-			in.data[in.len - 8 + len % 4] ^= (uint8_t)(1U << len % 8);
-			expect_answer(&in, in.len, true, CODEC_MORE_OUTPUT);
-		}
-	}
-	cpu_level_set(cpu_level_find());
 }
 
 TEST_WITH(make, drop, waits_for_the_rest)

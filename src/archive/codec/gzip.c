@@ -18,60 +18,10 @@
 #include "archive/codec/codecs.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/cpu.h"
 
 enum { TRAILER_BYTES = 8, MAGIC_BYTES = 3 };
 
 static const uint8_t gzip_magic[MAGIC_BYTES] = { 0x1f, 0x8b, Z_DEFLATED };
-
-#ifdef CPU_PATHS_AVX
-#include <immintrin.h>
-
-/* Bytes in four vectors; below the least number of bytes nothing is gained. */
-enum { FOLD_STEP = 4 * 64, FOLD_LEAST = 4 * FOLD_STEP };
-
-/*
- * V. Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009, with four
- * lanes of 128 bits in a vector. The bytes are a polynomial with coefficients 0 and 1, the first bit its highest power;
- * the CRC is its remainder by P. A lane that is T bits before another is added to that one after a multiplication by
- * x^T, of which the remainder suffices: its halves are multiplied by the remainders of x^(T + 32) and x^(T - 32), since
- * the halves are 64 bits apart, the bits are in reverse, and the keys have 32 bits.
- *
- * Example: 600 bytes begin as 16 lanes; the next 256 bytes are added to what these make 2,048 bits further on. Then
- * each lane is added to the next, 128 bits further on, and libdeflate continues with the last one and 88 bytes.
- */
-CPU_TARGET_AVX512_CLMUL static uint32_t crc32_wide(uint32_t crc, struct slice s)
-{
-	const __m128i next = _mm_set_epi64x(0x0ccaa009e, 0x1751997d0);
-	const __m512i step = _mm512_broadcast_i32x4(_mm_set_epi64x(0x1322d1430, 0x11542778a));
-	__m512i v[FOLD_STEP / 64], more[FOLD_STEP / 64];
-	__m128i lane[FOLD_STEP / 16];
-	memcpy(v, s.data, sizeof(v));
-	v[0] = _mm512_xor_si512(v[0], _mm512_zextsi128_si512(_mm_cvtsi32_si128((int)~crc)));
-	for (s = slice_skip(s, sizeof(v)); s.len >= sizeof(v); s = slice_skip(s, sizeof(v))) {
-		memcpy(more, s.data, sizeof(more));
-		_Pragma("GCC unroll 4") for (size_t i = 0; i < FOLD_STEP / 64; i++) v[i] =
-			_mm512_ternarylogic_epi64(_mm512_clmulepi64_epi128(v[i], step, 0x00),
-						  _mm512_clmulepi64_epi128(v[i], step, 0x11), more[i], 0x96);
-	}
-	memcpy(lane, v, sizeof(lane));
-	for (size_t i = 1; i < FOLD_STEP / 16; i++)
-		lane[i] = _mm_xor_si128(lane[i], _mm_xor_si128(_mm_clmulepi64_si128(lane[i - 1], next, 0x00),
-							       _mm_clmulepi64_si128(lane[i - 1], next, 0x11)));
-	/* a CRC of UINT32_MAX is a register of zeros */
-	return libdeflate_crc32(libdeflate_crc32(UINT32_MAX, &lane[FOLD_STEP / 16 - 1], sizeof(*lane)), s.data, s.len);
-}
-#endif
-
-/* Returns the CRC-32 continued from `crc`; libdeflate has no vectors of more than 128 bits for it. */
-static uint32_t crc32_of(uint32_t crc, struct slice s)
-{
-#ifdef CPU_PATHS_AVX
-	if (s.len >= FOLD_LEAST && cpu_level() >= CPU_AVX512 && cpu_has_wide_clmul())
-		return crc32_wide(crc, s);
-#endif
-	return libdeflate_crc32(crc, s.data, s.len);
-}
 
 static uInt clamp(size_t n)
 {
@@ -353,7 +303,7 @@ static int decode_whole(struct whole *w, struct codec_in *in, size_t *made)
 		return CODEC_MORE_INPUT;
 	const uint8_t *trailer = in->data + in->pos;
 	in->pos += TRAILER_BYTES;
-	if (little_endian_32(trailer) != crc32_of(0, slice_of(w->window, *made)) ||
+	if (little_endian_32(trailer) != libdeflate_crc32(0, w->window, *made) ||
 	    little_endian_32(trailer + 4) != (uint32_t)*made)
 		return CODEC_MORE_OUTPUT;
 	return CODEC_MEMBER_END;
@@ -441,7 +391,7 @@ static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out
 			const size_t before = out->pos;
 			result = inflate_step(&g->inflater, in, out);
 			if (out->pos > before)
-				g->crc = crc32_of(g->crc, slice_of(out->data + before, out->pos - before));
+				g->crc = libdeflate_crc32(g->crc, out->data + before, out->pos - before);
 			g->size += (uint32_t)(out->pos - before);
 			if (result < 0)
 				return codec_fail(&g->codec, result,
