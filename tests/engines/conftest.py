@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -51,6 +52,33 @@ def digest(rows, columns=None):
 def parquet_digests(folder):
     """Of all files of a folder of Parquet: names differ from run to run."""
     return sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(folder).rglob("*.parquet"))
+
+
+def run_recipe(word, archives, folder, prologue=""):
+    """Runs the code below "Tables of sites" of doc/SCALE.md that has this word, with folders of ours. Returns its /shared and /clean."""
+    page = (HERE.parents[1] / "doc" / "SCALE.md").read_text()
+    blocks = page.split("\n## Tables of sites\n")[1].split("\n## ")[0].split("```python\n")[1:]
+    (code,) = (block.split("```")[0] for block in blocks if word in block)
+    shared, clean = folder / "shared", folder / "clean"
+    shared.mkdir()
+    for path, own in ("/crawl", archives), ("/shared", shared), ("/clean", clean):
+        code = code.replace(f'"{path}', f'"{own}')
+    code = re.sub(r"(splits\(\"[^\"]*\")(, 32 << 20)?\)", rf"\1, {SPLIT})", code)  # the archives are small
+    program = folder / "recipe.py"
+    program.write_text(prologue + code)
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return shared, clean
+
+
+@pytest.fixture(scope="session")
+def command_with_sites(archives):
+    """The rows of `dana filter --site`, and the table."""
+    paths = sorted(archives.glob("*.warc.gz"))
+    table = archives.parent / "command.site"
+    subprocess.run([os.environ["DANA"], "site", "learn", "-o", table, "--least", "1", *paths], check=False)
+    out = dana("filter", "-q", "--damaged-ok", "--site", table, *paths)
+    return [json.loads(line) for line in out.splitlines()], table
 
 
 def readers_of(folder):

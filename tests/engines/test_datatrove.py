@@ -10,7 +10,7 @@ import sys
 import time
 
 import pytest
-from conftest import SPLIT, Killer, digest
+from conftest import SPLIT, Killer, digest, run_recipe
 
 HERE = pathlib.Path(__file__).resolve().parent
 RUN = HERE / "run_datatrove.py"
@@ -85,3 +85,10 @@ def test_slurm(archives, command, tmp_path):
             break
         time.sleep(0.2)
     assert digest(rows(lines(tmp_path / "docs"))) == digest(command[0])
+
+
+def test_tables_of_sites_by_the_printed_recipe(archives, command, command_with_sites, tmp_path):
+    shared, clean = run_recipe("danatext.datatrove", archives, tmp_path)
+    assert digest(rows(lines(clean))) == digest(command_with_sites[0]) != digest(command[0])
+    assert (shared / "crawl.site").read_bytes() == command_with_sites[1].read_bytes()
+    assert len(list(shared.glob("*.site"))) > 4

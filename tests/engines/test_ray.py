@@ -4,7 +4,7 @@
 import pyarrow.parquet
 import pytest
 import ray
-from conftest import SPLIT, Killer, digest, parquet_digests
+from conftest import SPLIT, Killer, digest, parquet_digests, run_recipe
 from ray.cluster_utils import Cluster
 
 from danatext.ray import read_warc
@@ -49,3 +49,12 @@ def test_columns_and_options(archives, command):
 def test_a_missing_archive_is_named(archives):
     with pytest.raises(FileNotFoundError, match="nowhere.warc.gz"):
         read_warc(f"{archives}/nowhere.warc.gz")
+
+
+def test_tables_of_sites_by_the_printed_recipe(archives, command, command_with_sites, tmp_path):
+    prologue = f"import ray\nray.init(address={ray.get_runtime_context().gcs_address!r}, log_to_driver=False)\n"
+    shared, clean = run_recipe("danatext.ray", archives, tmp_path, prologue)
+    rows = pyarrow.parquet.read_table(clean).to_pylist()
+    assert digest(rows) == digest(command_with_sites[0]) != digest(command[0])
+    assert (shared / "crawl.site").read_bytes() == command_with_sites[1].read_bytes()
+    assert len(list(shared.glob("*.site"))) > 20

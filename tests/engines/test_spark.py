@@ -10,7 +10,7 @@ import sys
 
 import pyarrow.parquet
 import pytest
-from conftest import SPLIT, Killer, dana, digest
+from conftest import SPLIT, Killer, dana, digest, run_recipe
 from pyspark.sql import SparkSession
 
 from danatext.spark import documents
@@ -161,3 +161,12 @@ def test_near_duplicates_are_those_of_dedup_cluster(spark, archives, tmp_path):
     for suffix in ".jsonl", ".jsonl.rejects.jsonl":
         assert (tmp_path / f"got{suffix}").read_bytes() == (tmp_path / f"want{suffix}").read_bytes()
     assert len((tmp_path / "want.jsonl.rejects.jsonl").read_bytes().splitlines()) > 100
+
+
+def test_tables_of_sites_by_the_printed_recipe(archives, command, command_with_sites, tmp_path):
+    prologue = "from pyspark.sql import SparkSession\nspark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').getOrCreate()\n"
+    shared, clean = run_recipe("danatext.spark", archives, tmp_path, prologue)
+    rows = pyarrow.parquet.read_table(clean).to_pylist()
+    assert digest(rows) == digest(command_with_sites[0]) != digest(command[0])
+    assert (shared / "crawl.site").read_bytes() == command_with_sites[1].read_bytes()
+    assert len(list(shared.glob("*.site"))) > 20
