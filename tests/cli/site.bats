@@ -68,6 +68,30 @@ method=learned:recall=70
 	[ "$(sed 's/.*"texts"//' two.jsonl | grep -c 'Follow our letter again')" -eq 0 ]
 }
 
+@test "parts of an archive judge by the table of the whole" {
+	crawl
+	cat a.warc b.warc >c.warc
+	gzip -c a.warc >c.warc.gz && gzip -c b.warc >>c.warc.gz
+	for archive in c.warc c.warc.gz; do
+		size=$(wc -c <$archive)
+		"$DANA" site learn --force -o site $archive
+		run_filter 0 -m $method -o whole.jsonl --site site $archive
+		for parts in 2 3 7; do
+			for n in $(seq 0 $((parts - 1))); do
+				run_filter 0 -m $method -o part.$n.jsonl --site site --range $((size * n / parts))-$((size * (n + 1) / parts)) $archive
+			done
+			cmp whole.jsonl <(for n in $(seq 0 $((parts - 1))); do cat part.$n.jsonl; done)
+			rm part.*
+		done
+		echo $archive >list
+		for share in 0 1; do
+			run_filter 0 -m $method -O shares -z none --site site --list list --split-bytes 5K --shard $share/2
+		done
+		cmp whole.jsonl <(find shares -name '*.jsonl' | sort -V | xargs cat)
+		rm -r shares
+	done
+}
+
 @test "a first pass makes the table of all inputs" {
 	crawl
 	"$DANA" site learn -o site a.warc b.warc
