@@ -28,27 +28,37 @@ static int load_pairs(const struct index_file *f, unsigned section, uint8_t **pa
 	return status;
 }
 
-int line_table_open(struct line_table *t, const char *path, struct error *err)
+/* Opens the file, and reads what it says of itself. */
+static int open_file(struct line_table *t, struct index_file *f, const char *path, struct error *err)
 {
-	struct index_file f;
 	uint8_t *text = NULL;
 	*t = (struct line_table){ 0 };
-	int status = index_file_open(&f, path, INDEX_LINES, err);
+	int status = index_file_open(f, path, INDEX_LINES, err);
 	if (status < 0)
 		return status;
-	t->identity = f.identity;
-	status = index_file_load(&f, LINE_TABLE_TEXT, &text, err);
+	t->identity = f->identity;
+	status = index_file_load(f, LINE_TABLE_TEXT, &text, err);
 	if (status == DANA_OK) {
 		t->by_site = strncmp((const char *)text, "scope=site\n", 11) == 0;
 		if ((!t->by_site && strncmp((const char *)text, "scope=all\n", 10) != 0) ||
 		    !index_file_setting(text, "least", &t->least) || !index_file_setting(text, "pages", &t->pages))
-			status = index_file_refuse(&f, "has unknown settings: made by a newer dana?", err);
+			status = index_file_refuse(f, "has unknown settings: made by a newer dana?", err);
 	}
-	if (status == DANA_OK)
-		status = load_pairs(&f, LINE_TABLE_LINES, &t->lines, &t->n_lines, err);
+	free(text);
+	if (status < 0)
+		index_file_close(f);
+	return status;
+}
+
+int line_table_open(struct line_table *t, const char *path, struct error *err)
+{
+	struct index_file f;
+	int status = open_file(t, &f, path, err);
+	if (status < 0)
+		return status;
+	status = load_pairs(&f, LINE_TABLE_LINES, &t->lines, &t->n_lines, err);
 	if (status == DANA_OK)
 		status = load_pairs(&f, LINE_TABLE_SCOPES, &t->scopes, &t->n_scopes, err);
-	free(text);
 	index_file_close(&f);
 	if (status < 0)
 		line_table_close(t);
@@ -404,16 +414,17 @@ int line_tables_merge(const char *const *paths, size_t n, const char *output, bo
 				 n, RUNS_MOST);
 	for (size_t i = 0; i < n; i++) {
 		struct line_table t;
-		status = line_table_open(&t, paths[i], err);
+		struct index_file f;
+		status = open_file(&t, &f, paths[i], err);
 		if (status < 0)
 			return status;
+		index_file_close(&f);
 		if (i && t.by_site != first.by_site)
 			status = error_set(err, DANA_ECONFIG, "%s and %s cannot be merged: one counts by site",
 					   paths[0], paths[i]);
 		first.by_site = t.by_site;
 		first.least = t.least > first.least ? t.least : first.least;
 		first.pages += t.pages;
-		line_table_close(&t);
 		if (status < 0)
 			return status;
 	}
