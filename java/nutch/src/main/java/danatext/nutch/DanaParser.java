@@ -20,9 +20,9 @@ import org.apache.nutch.protocol.Content;
 
 /**
  * Parses HTML and XHTML: the text is the main text of the page. Title, outlinks, directives to robots, redirections, and
- * what filters of pages add are those of a parser of Nutch, which runs first: the first of the property
- * {@code dana.parser} that is active. What is known about the page is added to the parse metadata, under names that begin
- * with {@code dana.}. A property {@code dana.option.NAME} is the option of that name ({@link Options#set}).
+ * what filters of pages add come from a parser of Nutch, which runs first: the first of the property {@code dana.parser}
+ * that is active. What is known about the page is added to the parse metadata, under names that begin with {@code dana.}.
+ * A property {@code dana.option.NAME} is the option of that name ({@link Options#set}).
  */
 public final class DanaParser extends Configured implements Parser {
 	/** What names in the parse metadata begin with. */
