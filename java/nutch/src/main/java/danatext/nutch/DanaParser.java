@@ -51,20 +51,18 @@ public final class DanaParser extends Configured implements Parser {
 
 	/** The parser of Nutch. It is found late, because it may be a plugin that is read after this one. */
 	private synchronized Parser own() throws ParserNotFound {
-		ParserFactory factory = new ParserFactory(getConf());
-		ParserNotFound none = null;
+		if (own != null)
+			return own;
+		ParserNotFound none = new ParserNotFound("the property dana.parser is empty");
 		for (String id : getConf().getStrings("dana.parser", OWN)) {
-			if (own != null)
-				break;
 			try {
-				own = factory.getParserById(id);
+				own = new ParserFactory(getConf()).getParserById(id);
+				return own;
 			} catch (ParserNotFound e) {
 				none = e;
 			}
 		}
-		if (own == null)
-			throw none == null ? new ParserNotFound("the property dana.parser is empty") : none;
-		return own;
+		throw none;
 	}
 
 	@Override
