@@ -16,13 +16,19 @@ case $(uname -m) in x86_64) machine=x86_64 ;; *) machine=aarch64 ;; esac
 mkdir -p "$tmp/natives/$machine-linux-gnu.2.17" "$tmp/natives/$machine-macos"
 cp "$build/.libs/libdana-archive.so" "$tmp/natives/$machine-linux-gnu.2.17/"
 : >"$tmp/natives/$machine-macos/libdana-archive.dylib"
+mkdir "$tmp/natives/$machine-macos/licences"
+cp "$source/COPYING" "$tmp/natives/$machine-macos/licences/zlib"
 mvn -q -B -f "$tmp/clone/java/pom.xml" "-Ddana.build=$build" "-Ddana.natives=$tmp/natives" verify
 core=$tmp/clone/java/core/target/dana-java-1.0.0
 for jar in "$core.jar" "$core-sources.jar" "$core-javadoc.jar"; do [ -s "$jar" ]; done
-jar tf "$core.jar" | grep '^natives/.*[^/]$' | sort >"$tmp/packed"
-for packed in "linux-$machine-gnu/libdana-archive.so" "macos-$machine/libdana-archive.dylib"; do
-	printf 'natives/%s\nnatives/%s.sha256\n' "$packed" "$packed"
-done | diff - "$tmp/packed"
+jar tf "$core.jar" | grep '^natives/.*[^/]$' | LC_ALL=C sort >"$tmp/packed"
+diff - "$tmp/packed" <<END
+natives/linux-$machine-gnu/libdana-archive.so
+natives/linux-$machine-gnu/libdana-archive.so.sha256
+natives/macos-$machine/libdana-archive.dylib
+natives/macos-$machine/libdana-archive.dylib.sha256
+natives/macos-$machine/licences/zlib
+END
 
 for jar in org.netpreserve:jwarc:0.30.0 org.apache.lucene:lucene-core:9.12.1 net.java.dev.jna:jna:5.14.0; do
 	mvn -q -B dependency:copy "-Dartifact=$jar" "-DoutputDirectory=$tmp/jars"

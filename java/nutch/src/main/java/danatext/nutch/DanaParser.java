@@ -20,9 +20,9 @@ import org.apache.nutch.protocol.Content;
 
 /**
  * Parses HTML and XHTML: the text is the main text of the page. Title, outlinks, directives to robots, redirections, and
- * what filters of pages add are those of a parser of Nutch, which runs first: the first of the property
- * {@code dana.parser} that is active. What is known about the page is added to the parse metadata, under names that begin
- * with {@code dana.}. A property {@code dana.option.NAME} is the option of that name ({@link Options#set}).
+ * what filters of pages add come from a parser of Nutch, which runs first: the first of the property {@code dana.parser}
+ * that is active. What is known about the page is added to the parse metadata, under names that begin with {@code dana.}.
+ * A property {@code dana.option.NAME} is the option of that name ({@link Options#set}).
  */
 public final class DanaParser extends Configured implements Parser {
 	/** What names in the parse metadata begin with. */
@@ -51,20 +51,18 @@ public final class DanaParser extends Configured implements Parser {
 
 	/** The parser of Nutch. It is found late, because it may be a plugin that is read after this one. */
 	private synchronized Parser own() throws ParserNotFound {
-		ParserFactory factory = new ParserFactory(getConf());
-		ParserNotFound none = null;
+		if (own != null)
+			return own;
+		ParserNotFound none = new ParserNotFound("the property dana.parser is empty");
 		for (String id : getConf().getStrings("dana.parser", OWN)) {
-			if (own != null)
-				break;
 			try {
-				own = factory.getParserById(id);
+				own = new ParserFactory(getConf()).getParserById(id);
+				return own;
 			} catch (ParserNotFound e) {
 				none = e;
 			}
 		}
-		if (own == null)
-			throw none == null ? new ParserNotFound("the property dana.parser is empty") : none;
-		return own;
+		throw none;
 	}
 
 	@Override
