@@ -61,12 +61,16 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Sorts pairs, adds up those of one key in place, and writes sums of at least `least` as a section. */
+/* Sorts the pairs, and makes a section of the sums of each key's that are at least `least`. */
 static int sum_equal(struct buf *pairs, uint64_t least, uint8_t **section, size_t *n)
 {
 	struct pair *all = (void *)pairs->data;
 	const size_t count = pairs->len / sizeof(*all);
-	size_t sums = 0;
+	uint8_t *to = malloc(count * PAIR_BYTES + 1);
+	*section = to;
+	*n = 0;
+	if (!to)
+		return DANA_ENOMEM;
 	if (count)
 		qsort(all, count, sizeof(*all), by_key);
 	for (size_t i = 0; i < count;) {
@@ -74,13 +78,11 @@ static int sum_equal(struct buf *pairs, uint64_t least, uint8_t **section, size_
 		for (; i < count && all[i].key == sum.key; i++)
 			sum.value += all[i].value;
 		if (sum.value >= least)
-			all[sums++] = sum;
+			pair_write(to + PAIR_BYTES * (*n)++, sum);
 	}
-	*section = malloc(sums * PAIR_BYTES + 1);
-	*n = *section ? sums : 0;
-	for (size_t i = 0; i < *n; i++)
-		pair_write(*section + i * PAIR_BYTES, all[i]);
-	return *section ? DANA_OK : DANA_ENOMEM;
+	uint8_t *less = realloc(to, *n * PAIR_BYTES + 1);
+	*section = less ? less : to;
+	return DANA_OK;
 }
 
 int line_table_of_pairs(struct line_table *t, struct buf *lines, struct buf *scopes)

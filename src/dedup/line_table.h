@@ -29,7 +29,7 @@ struct line_table {
 int line_table_open(struct line_table *t, const char *path, struct error *err);
 /**
  * Makes a table by site in memory, without a file. `lines`: what counts of all pages; `scopes`: a 1 for each page;
- * both struct pair, in any order, and changed by this. Returns 0 or DANA_ENOMEM.
+ * both struct pair, in any order, and sorted by this. Returns 0 or DANA_ENOMEM.
  */
 int line_table_of_pairs(struct line_table *t, struct buf *lines, struct buf *scopes);
 void line_table_close(struct line_table *t);

@@ -164,13 +164,13 @@ struct site_pupil {
 	struct buf site;
 	uint64_t scope;
 	struct page_lines lines;
-	struct buf paths;              /* pairs */
+	struct buf paths;             /* pairs */
 	struct site_learner *learner; /* gets all of a page when the next one begins; NULL: site_pupil_take does */
 };
 
 static void count_page(struct site_pupil *p);
 
-static void clear_page(struct site_pupil *p)
+void site_pupil_forget(struct site_pupil *p)
 {
 	page_lines_clear(&p->lines);
 	buf_clear(&p->paths);
@@ -181,7 +181,7 @@ static int learn_page(void *arg, struct slice url, uint32_t *others)
 	struct site_pupil *p = arg;
 	if (p->learner && p->lines.n)
 		count_page(p);
-	clear_page(p);
+	site_pupil_forget(p);
 	buf_clear(&p->site);
 	const int status = site_of_url(url, &p->site);
 	p->scope = line_scope(buf_slice(&p->site));
@@ -211,9 +211,11 @@ struct site_pupil *site_pupil_new(void)
 	struct site_pupil *p = calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;
-	p->source = (struct site_source){
-		.page = learn_page, .text = learn_text, .path = learn_path, .arg = p, .learns = true
-	};
+	p->source = (struct site_source){ .page = learn_page,
+					  .text = learn_text,
+					  .path = learn_path,
+					  .arg = p,
+					  .learns = true };
 	p->hasher = text_hasher_new(NORMAL_SMALL);
 	if (p->hasher)
 		return p;
@@ -244,7 +246,7 @@ int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs)
 	}
 	pairs->len = start + keys * sizeof(struct pair);
 	status = buf_append(pairs, p->paths.data, p->paths.len);
-	clear_page(p);
+	site_pupil_forget(p);
 	return status;
 }
 
@@ -262,9 +264,9 @@ void site_pupil_free(struct site_pupil *p)
 /* ---- tables of what pages have ---- */
 
 struct site_learner {
-	struct site_sources sources; /* first: it is the public dana_site_table, too */
+	struct site_sources sources;  /* first: it is the public dana_site_table, too */
 	struct line_counter *counter; /* NULL: it has ended */
-	struct site_pupil *pupil;    /* of site_learner_page */
+	struct site_pupil *pupil;     /* of site_learner_page */
 	pthread_mutex_t lock;
 	uint64_t pages;
 	struct buf pairs;
@@ -278,9 +280,9 @@ static void count_page(struct site_pupil *p)
 	(void)pthread_mutex_lock(&l->lock);
 	l->pages++;
 	buf_clear(&l->pairs);
-	int status = l->err.status                              ? (int)l->err.status
+	int status = l->err.status                               ? (int)l->err.status
 		     : site_pupil_take(p, &scope, &l->pairs) < 0 ? error_no_memory(&l->err)
-								: line_counter_page(l->counter, p->scope, &l->err);
+								 : line_counter_page(l->counter, p->scope, &l->err);
 	for (size_t at = 0; at < l->pairs.len && status == DANA_OK; at += sizeof(struct pair)) {
 		struct pair pair;
 		memcpy(&pair, l->pairs.data + at, sizeof(pair));

@@ -29,8 +29,8 @@ const struct site_sources *site_table_sources(const struct site_table *t);
 void site_table_free(struct site_table *t);
 
 /**
- * What an extractor with the method `learned` has of a page: the lines of all blocks, and what the method thinks of each
- * path. Of one thread.
+ * What an extractor with the method `learned` has of a page: the lines of all blocks, and what the method thinks of
+ * each path. Of one thread.
  */
 struct site_pupil;
 
@@ -43,6 +43,7 @@ const struct site_source *site_pupil_source(const struct site_pupil *p);
  * nothing. Forgets it. Returns 0 or DANA_ENOMEM.
  */
 int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs);
+void site_pupil_forget(struct site_pupil *p);
 /** NULL is allowed. */
 void site_pupil_free(struct site_pupil *p);
 

@@ -120,6 +120,7 @@ static int counter_begin(struct record_sink *self, const struct record *rec)
 	struct record_sink *records = processor_records(c->processor);
 	buf_shrink(&c->copy, KEPT_BLOCK);
 	buf_clear(&c->pairs);
+	site_pupil_forget(c->pupil);
 	c->record = rec;
 	c->block = slice_of(NULL, 0);
 	c->seen = 0;
@@ -177,10 +178,7 @@ static int counter_end(struct record_sink *self, const struct record_end *end)
 		status = records->ops->end(records, end);
 	if (status < 0)
 		return status;
-	const struct counted counted = { .end = *end,
-					 .block = c->block,
-					 .scope = c->scope,
-					 .pairs = c->pairs.len };
+	const struct counted counted = { .end = *end, .block = c->block, .scope = c->scope, .pairs = c->pairs.len };
 	buf_clear(&c->out);
 	buf_append(&c->out, &counted, sizeof(counted));
 	buf_append(&c->out, c->pairs.data, c->pairs.len);

@@ -33,7 +33,7 @@ static void make_table(const char *path, bool by_site, unsigned pages, struct bu
 	for (unsigned page = 0; page < 2 * pages; page++) {
 		const uint64_t scope = line_scope(slice_from_text(sites[page % 2]));
 		assert_ok(line_counter_page(c, scope, &err));
-		assert_ok(buf_append(scopes, &scope, sizeof(scope)));
+		assert_ok(buf_append(scopes, &(struct pair){ scope, 1 }, sizeof(struct pair)));
 		for (unsigned k = page / 2; k < 6; k++) {
 			char line[32];
 			uint64_t key;
@@ -41,7 +41,7 @@ static void make_table(const char *path, bool by_site, unsigned pages, struct bu
 			(void)snprintf(line, sizeof(line), "Line number %u", k);
 			assert_ok(line_hash(hasher, slice_from_text(line), scope, &key, &chars));
 			assert_ok(line_counter_add(c, key, &err));
-			assert_ok(buf_append(keys, &key, sizeof(key)));
+			assert_ok(buf_append(keys, &(struct pair){ key, 1 }, sizeof(struct pair)));
 		}
 	}
 	assert_ok(line_counter_finish(c, &err));
@@ -84,7 +84,7 @@ TEST(a_table_knows_other_pages)
 			}
 		}
 		struct line_table file, lines;
-		assert_ok(line_table_of_keys(&lines, &keys, &scopes));
+		assert_ok(line_table_of_pairs(&lines, &keys, &scopes));
 		assert_ok(line_table_open(&file, path, &err));
 		assert_true(lines.by_site && lines.least == file.least && lines.pages == file.pages);
 		assert_int_equal(lines.n_lines, file.n_lines);
@@ -298,12 +298,12 @@ TEST(a_table_may_be_empty)
 		assert_int_equal(n, 0);
 		assert_ok(s->text(s->arg, slice_from_text("Line number 5"), &n));
 		assert_int_equal(n, 0);
-		assert_ok(line_table_of_keys(&lines, &keys, &scopes));
+		assert_ok(line_table_of_pairs(&lines, &keys, &scopes));
 		assert_int_equal(lines.n_lines, 0);
-		assert_int_equal(lines.n_scopes, scopes.len / sizeof(uint64_t));
+		assert_int_equal(lines.n_scopes, scopes.len / sizeof(struct pair));
 		site_table_take(t, &lines);
-		assert_ok(buf_append(&keys, once + round, sizeof(*once)));
-		assert_ok(buf_append(&scopes, once + round, sizeof(*once)));
+		assert_ok(buf_append(&keys, &(struct pair){ once[round], 1 }, sizeof(struct pair)));
+		assert_ok(buf_append(&scopes, &(struct pair){ once[round], 1 }, sizeof(struct pair)));
 	}
 	sources->close(s);
 	site_table_free(t);
@@ -339,7 +339,7 @@ TEST(a_learner_makes_a_table)
 		{ "http://example.org/4", "", { 99, 99 } }, /* nothing: not counted */
 		{ "http://example.com/1", "menu", { 40, 40 } },
 	};
-	enum { PAGES = sizeof(pages) / sizeof(*pages) };
+	enum { TAUGHT = sizeof(pages) / sizeof(*pages) };
 	static const char path[] = "sites.table";
 	const struct line_counter_settings settings = { .by_site = true,
 							.least = 2,
@@ -356,8 +356,8 @@ TEST(a_learner_makes_a_table)
 		const unsigned threads = 1 + round % 3;
 		for (unsigned k = 0; k < threads; k++)
 			assert_non_null(s[k] = sources->open(sources->arg));
-		for (unsigned i = 0; i < PAGES; i++)
-			teach(s[i % threads], &pages[round < 3 ? i : PAGES - 1 - i]);
+		for (unsigned i = 0; i < TAUGHT; i++)
+			teach(s[i % threads], &pages[round < 3 ? i : TAUGHT - 1 - i]);
 		for (unsigned k = 0; k < threads; k++)
 			sources->close(s[k]);
 		sources->close(NULL);
