@@ -179,7 +179,7 @@ void site_pupil_forget(struct site_pupil *p)
 static int learn_page(void *arg, struct slice url, uint32_t *others)
 {
 	struct site_pupil *p = arg;
-	if (p->learner && p->lines.n)
+	if (p->learner && p->paths.len)
 		count_page(p);
 	site_pupil_forget(p);
 	buf_clear(&p->site);
@@ -231,7 +231,7 @@ const struct site_source *site_pupil_source(const struct site_pupil *p)
 int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs)
 {
 	const size_t start = pairs->len;
-	*scope = p->lines.n ? p->scope : 0;
+	*scope = p->paths.len ? p->scope : 0;
 	int status = page_lines_keys(&p->lines, 1, pairs);
 	const size_t keys = (pairs->len - start) / sizeof(uint64_t);
 	if (status == DANA_OK)
@@ -294,7 +294,7 @@ static void count_page(struct site_pupil *p)
 static void close_pupil(const struct site_source *source)
 {
 	struct site_pupil *p = source ? source->arg : NULL;
-	if (p && p->lines.n)
+	if (p && p->paths.len)
 		count_page(p);
 	site_pupil_free(p);
 }

@@ -29,8 +29,8 @@ const struct site_sources *site_table_sources(const struct site_table *t);
 void site_table_free(struct site_table *t);
 
 /**
- * What an extractor with the method `learned` has of a page: the lines of all blocks, and what the method thinks of
- * each path. Of one thread.
+ * What an extractor with the method `learned` has of a page: the lines of blocks that may be looked up, and what the
+ * method thinks of each path. Of one thread.
  */
 struct site_pupil;
 

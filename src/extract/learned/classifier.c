@@ -167,9 +167,10 @@ static void copies_free(struct copies *c)
 
 /*
  * Log odds (1/4096) between which a block is looked up, and from which on its text: one below them can only fall, and
- * one above stays main text. More would change nothing but the cost.
+ * one above stays main text. More would change nothing but the cost. Texts are learned within SITE_TEXT_NEAR of 0: one
+ * that is doubted on a page is hardly ever sure on others.
  */
-enum { SITE_DOUBT = -3 * 4096, SITE_TEXT_DOUBT = -2 * 4096, SITE_SURE = 3 * 4096 };
+enum { SITE_DOUBT = -3 * 4096, SITE_TEXT_DOUBT = -2 * 4096, SITE_SURE = 3 * 4096, SITE_TEXT_NEAR = 4096 * 7 / 2 };
 
 int32_t site_shift(uint32_t pages, uint32_t others)
 {
@@ -266,17 +267,22 @@ static int site_judge(struct classifier *c, const struct blocks *b)
 		const bool repeats = html_tag_is((enum html_tag)block->tag, TAG_HEADING) ||
 				     block->tag == HTML_TAG_PRE || block->tag == HTML_TAG_CODE;
 		int32_t *margin = &c->margin[2][i];
-		const bool asked = source->learns || (in_doubt(*margin) == *margin && block->tag != HTML_TAG_H1);
+		const bool asked = in_doubt(*margin) == *margin && block->tag != HTML_TAG_H1;
 		s->pages[i] = 0;
 		s->shift[i] = s->place_shift[i] = 0;
-		if (asked && places) {
+		if (places && (asked || source->learns))
 			status = ask_place(c, b, block);
-			s->place_shift[i] = source->learns ? 0 : s->place[path_of(c, block)].shift;
-			*margin -= s->place_shift[i];
+		if (source->learns) {
+			if (!repeats && *margin >= -SITE_TEXT_NEAR && *margin <= SITE_TEXT_NEAR && status == DANA_OK)
+				status = ask_text(s, b, block, &s->pages[i]);
+			continue;
 		}
-		const bool counts = !source->learns && *margin >= SITE_TEXT_DOUBT && *margin <= SITE_SURE;
-		if (source->learns || (asked && !repeats && (counts || s->shown))) {
-			status = status < 0 ? status : ask_text(s, b, block, &s->pages[i]);
+		if (places && asked)
+			s->place_shift[i] = s->place[path_of(c, block)].shift;
+		*margin -= s->place_shift[i];
+		const bool counts = *margin >= SITE_TEXT_DOUBT && *margin <= SITE_SURE;
+		if (asked && !repeats && (counts || s->shown) && status == DANA_OK) {
+			status = ask_text(s, b, block, &s->pages[i]);
 			s->shift[i] = counts ? site_shift(s->pages[i], s->page->others) : 0;
 			*margin -= s->shift[i];
 		}
