@@ -3,7 +3,16 @@
  * Part of libdana-archive: tables of what the pages of a site have in common, the same files as of `dana site learn`
  * and `dana site merge`. The site of a page is the registrable domain of its address.
  *
- * One pass counts on how many pages of their site lines of text are; the method is "plain":
+ * One pass with the method "learned" learns of its pages:
+ *
+ * 	dana_site_learner_new(&learner, &options);
+ * 	archive_options.site = dana_site_learner_site(learner);
+ * 	... dana_archive_read until the end; dana_archive_free ...
+ * 	dana_site_learner_finish(learner);
+ * 	dana_site_learner_free(learner);
+ *
+ * Or, from texts alone, without what the method thinks of places, it counts on how many pages of their site lines are;
+ * the method is "plain":
  *
  * 	dana_site_learner_new(&learner, &options);
  * 	while (dana_archive_read(archive, &document) == DANA_ARCHIVE_DOCUMENT)
@@ -45,6 +54,12 @@ struct dana_site_options {
  * DANA_OUT_OF_MEMORY, DANA_NO_LIBRARY or DANA_WRONG_ORDER.
  */
 DANA_API int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site_options *options);
+/**
+ * Returns what is to be `site` of dana_archive_options: a pass with the method "learned" then teaches the learner of
+ * each page that has an address. Any number of archives, by any threads; all are freed before dana_site_learner_finish.
+ * Borrowed from the learner.
+ */
+DANA_API const struct dana_site_table *dana_site_learner_site(const struct dana_site_learner *l);
 /**
  * Counts the lines of a page. An empty `url` is a site of its own. Returns 0 or an error, which ends the learner:
  * DANA_CANNOT_READ (a temporary file cannot be written), DANA_OUT_OF_MEMORY, DANA_WRONG_ORDER after the end.

@@ -22,6 +22,7 @@ struct texts {
 	const char *const *others;          /* methods besides the first, as for dana_new: their plain texts */
 	size_t n_others;
 	const struct site_sources *sites; /* of other pages of a page's site; NULL: nothing is known of them */
+	bool teaches;                     /* `sites` are sources that learn, and borrowed */
 };
 
 /** Returns how a page of this media type is read. */

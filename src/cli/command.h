@@ -35,6 +35,9 @@ int help_run(int argc, char **argv);
 int methods_run(int argc, char **argv);
 int plugins_run(int argc, char **argv);
 int filter_run(int argc, char **argv);
+struct site_sources;
+/** The same with sources that learn (dedup/site_table.h), and write that file, in place of a table of sites. */
+int filter_run_teaching(int argc, char **argv, const struct site_sources *learner, const char *file);
 int manual_run(int argc, char **argv);
 int serve_command_run(int argc, char **argv);
 int site_run(int argc, char **argv);
@@ -142,6 +145,7 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a);
+int site_learn(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_rows(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a);

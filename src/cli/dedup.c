@@ -107,7 +107,7 @@ static const struct dedup_verb dedup_verbs[] = {
 
 static const struct dedup_verb site_verbs[] = {
 	{ "learn", "count on how many pages of its site each line of text occurs", "-o FILE [OPTIONS] INPUT...",
-	  " output force jobs least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
+	  " output force jobs least size memory ", 1, SIZE_MAX, RUN(site_learn) },
 	{ "merge", "add up the tables of several runs", "-o FILE [OPTIONS] FILE...", " output force ", 1, SIZE_MAX,
 	  RUN(site_merge) },
 	{ .name = NULL },

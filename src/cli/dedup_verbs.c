@@ -16,6 +16,7 @@
 #include "dedup/line_table.h"
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
+#include "dedup/site_table.h"
 #include "dedup/text_index.h"
 #include "run/names.h"
 #include "run/rows.h"
@@ -70,47 +71,82 @@ static int gather(struct name_list *names, const struct dedup_arguments *a, stru
 	return status;
 }
 
-/* ---- learn: a run of `dana filter` without output, with the plugin boilerplate, which counts lines ---- */
+/* ---- learn: a run of `dana filter` without output ---- */
 
-int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
+static int learn(const struct dedup_settings *s, const struct dedup_arguments *a, const char *method,
+		 const char *plugin, const struct site_sources *learner)
 {
-	const char *const words[] = {
-		"filter", "--output", "/dev/null", "--format", "jsonl", "--method", s->method ? s->method : "plain"
-	};
+	const char *const words[] = { "filter", "--output", "/dev/null", "--format", "jsonl", "--method", method };
 	enum { WORDS = sizeof(words) / sizeof(*words), MORE = 6 };
 	const char **line = calloc(WORDS + MORE + a->n, sizeof(*line));
-	struct buf plugin = { 0 };
 	char jobs[16];
 	size_t n = WORDS;
+	if (!line) {
+		command_message(a->command, "%s", status_text(DANA_ENOMEM));
+		return EXIT_FAULT;
+	}
+	memcpy(line, words, sizeof(words));
+	if (plugin) {
+		line[n++] = "--plugin";
+		line[n++] = plugin;
+	}
+	if (s->jobs != UINT32_MAX) {
+		(void)snprintf(jobs, sizeof(jobs), "%u", s->jobs);
+		line[n++] = "--jobs";
+		line[n++] = jobs;
+	}
+	line[n++] = "--";
+	memcpy(line + n, a->names, a->n * sizeof(*line));
+	command_called(a->command);
+	const int code = filter_run_teaching((int)(n + a->n), (char **)(void *)line, learner, s->output);
+	free(line);
+	return code;
+}
+
+/* With the plugin boilerplate, which counts lines. */
+int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
+{
+	struct buf plugin = { 0 };
 	int code = EXIT_FAULT;
 	if (strchr(s->output, ',')) {
 		command_message(a->command, "%s: a name with a comma is not possible here", s->output);
-		free(line);
 		return EXIT_USAGE;
 	}
 	buf_printf(&plugin, "boilerplate:learn=%s,scope=%s,least=%llu,size=%llu,memory=%llu,force=%d", s->output,
 		   s->scope ? "all" : "host", (unsigned long long)s->least, (unsigned long long)s->size,
 		   (unsigned long long)s->memory, s->force);
 	buf_append_byte(&plugin, 0);
-	if (line && buf_status(&plugin) == DANA_OK) {
-		memcpy(line, words, sizeof(words));
-		line[n++] = "--plugin";
-		line[n++] = (const char *)plugin.data;
-		if (s->jobs != UINT32_MAX) {
-			(void)snprintf(jobs, sizeof(jobs), "%u", s->jobs);
-			line[n++] = "--jobs";
-			line[n++] = jobs;
-		}
-		line[n++] = "--";
-		memcpy(line + n, a->names, a->n * sizeof(*line));
-		command_called(a->command);
-		code = filter_run((int)(n + a->n), (char **)(void *)line);
-	} else {
+	if (buf_status(&plugin) == DANA_OK)
+		code = learn(s, a, s->method ? s->method : "plain", (const char *)plugin.data, NULL);
+	else
 		command_message(a->command, "%s", status_text(DANA_ENOMEM));
-	}
 	buf_free(&plugin);
-	free(line);
 	return code;
+}
+
+/* With a source of the method learned that learns. */
+int site_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
+{
+	const struct line_counter_settings settings = { .by_site = true,
+							.least = s->least,
+							.size = s->size,
+							.memory = s->memory,
+							.force = s->force };
+	struct error err = { 0 };
+	struct site_learner *l = site_learner_open(s->output, &settings, &err);
+	if (!l)
+		return command_failed(a->command, &err);
+	const int code = learn(s, a, "learned", NULL, site_learner_sources(l));
+	int status = DANA_OK;
+	if (code != EXIT_DONE && code != EXIT_DAMAGE)
+		site_learner_abandon(l);
+	else if (site_learner_pages(l)) {
+		status = site_learner_finish(l, &err);
+	} else {
+		site_learner_abandon(l);
+		status = error_set(&err, DANA_EFORMAT, "no page was counted, so %s is not written", s->output);
+	}
+	return status < 0 ? command_failed(a->command, &err) : code;
 }
 
 /* ---- cluster, apply, rows ---- */

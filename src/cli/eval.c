@@ -275,8 +275,10 @@ const struct option_table eval_options = {
 };
 
 /* Opens the table of --site. Returns NULL with `err` unset if --site is off. */
-static struct site_table *open_sites(const struct gold_folder *gold, const char *site, struct error *err)
+static struct site_table *open_sites(const struct eval_job *job, const char *site, struct error *err)
 {
+	const struct gold_folder *gold = job->gold;
+	const char *method = "learned";
 	size_t known = 0;
 	if (strcmp(site, "off") == 0)
 		return NULL;
@@ -296,7 +298,11 @@ static struct site_table *open_sites(const struct gold_folder *gold, const char 
 		(void)error_set(err, DANA_EIO, "--site auto: no temporary file can be made");
 	} else {
 		(void)close(fd);
-		if (gold_learn_sites(gold, (const char *)name.data, err) == DANA_OK)
+		for (size_t i = 0; i < job->n_methods; i++) {
+			if (strncmp(job->methods[i], "learned:", strlen("learned:")) == 0)
+				method = job->methods[i];
+		}
+		if (gold_learn_sites(gold, method, (const char *)name.data, err) == DANA_OK)
 			table = site_table_open((const char *)name.data, err);
 		(void)unlink((const char *)name.data);
 	}
@@ -407,7 +413,7 @@ int eval_run(int argc, char **argv)
 						.threads = s.jobs != (unsigned)-1      ? (s.jobs ? s.jobs : 1)
 							   : cores > 0 && cores < 1024 ? (unsigned)cores
 										       : 1 };
-			struct site_table *sites = open_sites(gold, s.site, &err);
+			struct site_table *sites = open_sites(&job, s.site, &err);
 			job.sites = sites ? site_table_sources(sites) : NULL;
 			code = err.status < 0 ? command_failed("eval", &err) : score_all(&job, &s);
 			site_table_free(sites);

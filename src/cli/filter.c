@@ -334,6 +334,11 @@ static int run_settings(struct filter_run *run)
 
 int filter_run(int argc, char **argv)
 {
+	return filter_run_teaching(argc, argv, NULL, NULL);
+}
+
+int filter_run_teaching(int argc, char **argv, const struct site_sources *learner, const char *file)
+{
 	struct filter_run run = { 0 };
 	struct filter_settings *s = &run.settings;
 	struct options_rest rest = { 0 };
@@ -343,6 +348,8 @@ int filter_run(int argc, char **argv)
 		code = command_usage("filter", &err);
 	s->run.inputs.names = rest.positionals;
 	s->run.inputs.n = rest.n_positionals;
+	s->run.text.learner = learner;
+	s->run.text.learned = file;
 	if (code < 0)
 		code = s->print_config || s->print_limits ? filter_print(s) : run_settings(&run);
 	options_rest_free(&rest);

@@ -65,41 +65,43 @@ int line_table_open(struct line_table *t, const char *path, struct error *err)
 	return status;
 }
 
-/* Sorts the numbers, and makes pairs of each that occurs `least` times and how often it does. */
-static int count_equal(struct buf *numbers, uint64_t least, uint8_t **pairs, size_t *n)
+static int by_key(const void *a, const void *b)
 {
-	uint64_t *all = (void *)numbers->data;
-	const size_t count = numbers->len / sizeof(*all);
-	size_t same;
-	numbers_sort(all, count);
+	const struct pair *x = a, *y = b;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Sorts the pairs, and makes a section of the sums of each key's that are at least `least`. */
+static int sum_equal(struct buf *pairs, uint64_t least, uint8_t **section, size_t *n)
+{
+	struct pair *all = (void *)pairs->data;
+	const size_t count = pairs->len / sizeof(*all);
+	uint8_t *to = malloc(count * PAIR_BYTES + 1);
+	*section = to;
 	*n = 0;
-	for (size_t i = 0; i < count; i += same) {
-		for (same = 1; i + same < count && all[i + same] == all[i];)
-			same++;
-		*n += same >= least;
-	}
-	*pairs = malloc(*n * PAIR_BYTES + 1);
-	if (!*pairs)
+	if (!to)
 		return DANA_ENOMEM;
-	uint8_t *at = *pairs;
-	for (size_t i = 0; i < count; i += same) {
-		for (same = 1; i + same < count && all[i + same] == all[i];)
-			same++;
-		if (same < least)
-			continue;
-		pair_write(at, (struct pair){ all[i], same });
-		at += PAIR_BYTES;
+	if (count)
+		qsort(all, count, sizeof(*all), by_key);
+	for (size_t i = 0; i < count;) {
+		struct pair sum = all[i++];
+		for (; i < count && all[i].key == sum.key; i++)
+			sum.value += all[i].value;
+		if (sum.value >= least)
+			pair_write(to + PAIR_BYTES * (*n)++, sum);
 	}
+	uint8_t *less = realloc(to, *n * PAIR_BYTES + 1);
+	*section = less ? less : to;
 	return DANA_OK;
 }
 
-int line_table_of_keys(struct line_table *t, struct buf *keys, struct buf *scopes)
+int line_table_of_pairs(struct line_table *t, struct buf *lines, struct buf *scopes)
 {
 	enum { LEAST = 2 };
-	*t = (struct line_table){ .by_site = true, .least = LEAST, .pages = scopes->len / sizeof(uint64_t) };
-	int status = count_equal(keys, LEAST, &t->lines, &t->n_lines);
+	*t = (struct line_table){ .by_site = true, .least = LEAST, .pages = scopes->len / sizeof(struct pair) };
+	int status = sum_equal(lines, LEAST, &t->lines, &t->n_lines);
 	if (status == DANA_OK)
-		status = count_equal(scopes, 1, &t->scopes, &t->n_scopes);
+		status = sum_equal(scopes, 1, &t->scopes, &t->n_scopes);
 	if (status < 0)
 		line_table_close(t);
 	return status;
@@ -302,6 +304,11 @@ int line_counter_page(struct line_counter *c, uint64_t scope, struct error *err)
 
 int line_counter_add(struct line_counter *c, uint64_t key, struct error *err)
 {
+	return line_counter_add_number(c, key, 1, err);
+}
+
+int line_counter_add_number(struct line_counter *c, uint64_t key, uint64_t n, struct error *err)
+{
 	uint64_t *count;
 	int status = hash_map_put(&c->lines, key, &count);
 	if (status == DANA_ELIMIT) {
@@ -311,7 +318,7 @@ int line_counter_add(struct line_counter *c, uint64_t key, struct error *err)
 	}
 	if (status < 0)
 		return error_set(err, (enum dana_status)status, "%s", status_text(status));
-	++*count;
+	*count += n;
 	return DANA_OK;
 }
 

@@ -3,7 +3,8 @@
  * A table of lines (INDEX_LINES): on how many pages of a scope, a site or all pages, each line occurs. Sections:
  *
  * 	0  text: "scope=site\nleast=2\npages=4711\n": the scope, and the least count that is kept
- * 	1  pairs of a line's key (page_lines.h) and its count, sorted
+ * 	1  pairs of a key (page_lines.h) and its count, sorted: of a line, on how many pages it is; of a path, how many
+ * 	   pages have blocks on it, and under a second key the sum of what they have as `own` (struct site_source)
  * 	2  pairs of a scope's number and its pages, sorted; sites in several files are added up
  */
 #ifndef DANA_DEDUP_LINE_TABLE_H
@@ -27,10 +28,10 @@ struct line_table {
 /** Loads the table and verifies its checksums. */
 int line_table_open(struct line_table *t, const char *path, struct error *err);
 /**
- * Makes a table by site in memory, without a file. `keys`: those of the lines of all pages, each once for a page;
- * `scopes`: of all pages; both uint64_t, in any order, and sorted by this. Returns 0 or DANA_ENOMEM.
+ * Makes a table by site in memory, without a file. `lines`: what counts of all pages; `scopes`: a 1 for each page;
+ * both struct pair, in any order, and sorted by this. Returns 0 or DANA_ENOMEM.
  */
-int line_table_of_keys(struct line_table *t, struct buf *keys, struct buf *scopes);
+int line_table_of_pairs(struct line_table *t, struct buf *lines, struct buf *scopes);
 void line_table_close(struct line_table *t);
 /** Returns the number of pages with a line; 0 if it is not in the table. */
 uint64_t line_table_count(const struct line_table *t, uint64_t key);
@@ -64,6 +65,8 @@ size_t line_counter_files(size_t lines, size_t memory);
 int line_counter_page(struct line_counter *c, uint64_t scope, struct error *err);
 /** Counts a line of that page. Each key only once per page. */
 int line_counter_add(struct line_counter *c, uint64_t key, struct error *err);
+/** Adds `n` to what has been counted of a key. */
+int line_counter_add_number(struct line_counter *c, uint64_t key, uint64_t n, struct error *err);
 /** Adds all counts of a table. */
 int line_counter_add_table(struct line_counter *c, const struct line_table *t, struct error *err);
 /** Writes the table. Frees the counter, also on failure. */

@@ -86,6 +86,15 @@ uint64_t line_scope(struct slice site)
 	return hash ? hash : LINE_SCOPE_ALL;
 }
 
+uint64_t path_key(uint32_t path, enum path_number number, uint64_t scope)
+{
+	const uint8_t bytes[] = {
+		0, (uint8_t)number, (uint8_t)path, (uint8_t)(path >> 8), (uint8_t)(path >> 16), (uint8_t)(path >> 24)
+	};
+	const uint64_t hash = XXH3_64bits_withSeed(bytes, sizeof(bytes), scope);
+	return hash | (hash == 0);
+}
+
 int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct slice text, uint64_t scope)
 {
 	for (size_t start = 0, len; start < text.len; start += len + 1) {

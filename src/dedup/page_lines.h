@@ -52,6 +52,10 @@ int page_lines_left(const struct page_lines *lines, struct slice text, struct bu
 /** Numbers of scopes. */
 enum { LINE_SCOPE_ALL = 1 };
 uint64_t line_scope(struct slice site);
+/** Numbers that a path of a site has: its pages, and a sum over these. */
+enum path_number { PATH_PAGES = 1, PATH_SUM };
+/** Returns the key of a path's number. No line has it: no text has such bytes. */
+uint64_t path_key(uint32_t path, enum path_number number, uint64_t scope);
 /**
  * Appends the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". The
  * site of an IP address, or of a public suffix, is the host itself; of a URL without a host it is empty. Returns 0,

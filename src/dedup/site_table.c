@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "dedup/site_table.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -60,6 +61,16 @@ static int take_text(void *arg, struct slice text, uint32_t *pages)
 	return DANA_OK;
 }
 
+/* The page's own part is taken off again. */
+static int take_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum)
+{
+	const struct site_reader *r = arg;
+	*pages = others_of(line_table_count(r->table, path_key(path, PATH_PAGES, r->scope)));
+	const uint64_t all = *pages ? line_table_count(r->table, path_key(path, PATH_SUM, r->scope)) : 0;
+	*sum = all > own ? all - own : 0;
+	return DANA_OK;
+}
+
 static void close_source(const struct site_source *source)
 {
 	struct site_reader *r = source ? source->arg : NULL;
@@ -76,7 +87,7 @@ static const struct site_source *open_source(void *table)
 	struct site_reader *r = calloc(1, sizeof(*r));
 	if (!r)
 		return NULL;
-	r->source = (struct site_source){ take_page, take_text, r };
+	r->source = (struct site_source){ .page = take_page, .text = take_text, .path = take_path, .arg = r };
 	r->table = &t->lines;
 	r->hasher = text_hasher_new(NORMAL_SMALL);
 	if (r->hasher)
@@ -85,13 +96,19 @@ static const struct site_source *open_source(void *table)
 	return NULL;
 }
 
+/* Loads libpsl, for which it may be too late in a thread. */
+static int load_sites(void)
+{
+	struct buf site = { 0 };
+	const int status = site_of_url(slice_from_text("http://example.org/"), &site);
+	buf_free(&site);
+	return status;
+}
+
 struct site_table *site_table_empty(struct error *err)
 {
 	struct site_table *t = calloc(1, sizeof(*t));
-	struct buf site = { 0 };
-	/* loads libpsl, for which it may be too late in a thread */
-	int status = t ? site_of_url(slice_from_text("http://example.org/"), &site) : DANA_ENOMEM;
-	buf_free(&site);
+	int status = t ? load_sites() : DANA_ENOMEM;
 	if (status == DANA_OK) {
 		t->sources = (struct site_sources){ open_source, close_source, t };
 		return t;
@@ -139,17 +156,215 @@ void site_table_free(struct site_table *t)
 	free(t);
 }
 
-/* ---- dana/site.h ---- */
+/* ---- what a page has ---- */
 
-enum { MEMORY_LEAST = 8192 };
-
-struct dana_site_learner {
-	struct line_counter *counter; /* NULL: it has ended */
+struct site_pupil {
+	struct site_source source;
 	struct text_hasher *hasher;
+	struct buf site;
+	uint64_t scope;
 	struct page_lines lines;
-	struct buf site, keys;
-	struct error err;
+	struct buf paths;             /* pairs */
+	struct site_learner *learner; /* gets all of a page when the next one begins; NULL: site_pupil_take does */
 };
+
+static void count_page(struct site_pupil *p);
+
+void site_pupil_forget(struct site_pupil *p)
+{
+	page_lines_clear(&p->lines);
+	buf_clear(&p->paths);
+}
+
+static int learn_page(void *arg, struct slice url, uint32_t *others)
+{
+	struct site_pupil *p = arg;
+	if (p->learner && p->paths.len)
+		count_page(p);
+	site_pupil_forget(p);
+	buf_clear(&p->site);
+	const int status = site_of_url(url, &p->site);
+	p->scope = line_scope(buf_slice(&p->site));
+	*others = status == DANA_OK && p->site.len;
+	return status;
+}
+
+static int learn_text(void *arg, struct slice text, uint32_t *pages)
+{
+	struct site_pupil *p = arg;
+	*pages = 0;
+	return page_lines_add(&p->lines, p->hasher, text, p->scope);
+}
+
+static int learn_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum)
+{
+	struct site_pupil *p = arg;
+	const struct pair pairs[] = { { path_key(path, PATH_PAGES, p->scope), 1 },
+				      { path_key(path, PATH_SUM, p->scope), own } };
+	*pages = 0;
+	*sum = 0;
+	return buf_append(&p->paths, pairs, sizeof(pairs));
+}
+
+struct site_pupil *site_pupil_new(void)
+{
+	struct site_pupil *p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->source = (struct site_source){ .page = learn_page,
+					  .text = learn_text,
+					  .path = learn_path,
+					  .arg = p,
+					  .learns = true };
+	p->hasher = text_hasher_new(NORMAL_SMALL);
+	if (p->hasher)
+		return p;
+	site_pupil_free(p);
+	return NULL;
+}
+
+const struct site_source *site_pupil_source(const struct site_pupil *p)
+{
+	return &p->source;
+}
+
+int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs)
+{
+	const size_t start = pairs->len;
+	*scope = p->paths.len ? p->scope : 0;
+	int status = page_lines_keys(&p->lines, 1, pairs);
+	const size_t keys = (pairs->len - start) / sizeof(uint64_t);
+	if (status == DANA_OK)
+		status = buf_reserve(pairs, keys * sizeof(uint64_t) + p->paths.len);
+	if (status < 0)
+		return status;
+	/* the keys become pairs, from the last one on */
+	for (size_t i = keys; i-- > 0;) {
+		uint64_t key;
+		memcpy(&key, pairs->data + start + i * sizeof(key), sizeof(key));
+		memcpy(pairs->data + start + i * sizeof(struct pair), &(struct pair){ key, 1 }, sizeof(struct pair));
+	}
+	pairs->len = start + keys * sizeof(struct pair);
+	status = buf_append(pairs, p->paths.data, p->paths.len);
+	site_pupil_forget(p);
+	return status;
+}
+
+void site_pupil_free(struct site_pupil *p)
+{
+	if (!p)
+		return;
+	text_hasher_free(p->hasher);
+	page_lines_free(&p->lines);
+	buf_free(&p->paths);
+	buf_free(&p->site);
+	free(p);
+}
+
+/* ---- tables of what pages have ---- */
+
+struct site_learner {
+	struct site_sources sources;  /* first: it is the public dana_site_table, too */
+	struct line_counter *counter; /* NULL: it has ended */
+	struct site_pupil *pupil;     /* of site_learner_page */
+	pthread_mutex_t lock;
+	uint64_t pages;
+	struct buf pairs;
+	struct error err; /* the first of any thread */
+};
+
+static void count_page(struct site_pupil *p)
+{
+	struct site_learner *l = p->learner;
+	uint64_t scope;
+	(void)pthread_mutex_lock(&l->lock);
+	l->pages++;
+	buf_clear(&l->pairs);
+	int status = l->err.status                               ? (int)l->err.status
+		     : site_pupil_take(p, &scope, &l->pairs) < 0 ? error_no_memory(&l->err)
+								 : line_counter_page(l->counter, p->scope, &l->err);
+	for (size_t at = 0; at < l->pairs.len && status == DANA_OK; at += sizeof(struct pair)) {
+		struct pair pair;
+		memcpy(&pair, l->pairs.data + at, sizeof(pair));
+		status = line_counter_add_number(l->counter, pair.key, pair.value, &l->err);
+	}
+	(void)pthread_mutex_unlock(&l->lock);
+}
+
+static void close_pupil(const struct site_source *source)
+{
+	struct site_pupil *p = source ? source->arg : NULL;
+	if (p && p->paths.len)
+		count_page(p);
+	site_pupil_free(p);
+}
+
+static const struct site_source *open_pupil(void *learner)
+{
+	struct site_pupil *p = site_pupil_new();
+	if (!p)
+		return NULL;
+	p->learner = learner;
+	return &p->source;
+}
+
+struct site_learner *site_learner_open(const char *path, const struct line_counter_settings *settings,
+				       struct error *err)
+{
+	struct site_learner *l = calloc(1, sizeof(*l));
+	if (l)
+		l->pupil = site_pupil_new();
+	const int status = l && l->pupil ? load_sites() : DANA_ENOMEM;
+	if (status < 0)
+		(void)error_set(err, (enum dana_status)status, "%s", library_status_text(status));
+	else
+		l->counter = line_counter_new(path, settings, err);
+	if (l && l->counter) {
+		l->pupil->learner = l;
+		l->sources = (struct site_sources){ open_pupil, close_pupil, l };
+		(void)pthread_mutex_init(&l->lock, NULL);
+		return l;
+	}
+	if (l)
+		site_pupil_free(l->pupil);
+	free(l);
+	return NULL;
+}
+
+const struct site_sources *site_learner_sources(const struct site_learner *l)
+{
+	return &l->sources;
+}
+
+uint64_t site_learner_pages(const struct site_learner *l)
+{
+	return l->pages;
+}
+
+int site_learner_finish(struct site_learner *l, struct error *err)
+{
+	int status = (int)l->err.status;
+	if (status == DANA_OK) {
+		status = line_counter_finish(l->counter, &l->err);
+		l->counter = NULL;
+	}
+	*err = l->err;
+	site_learner_abandon(l);
+	return status;
+}
+
+void site_learner_abandon(struct site_learner *l)
+{
+	if (!l)
+		return;
+	line_counter_abandon(l->counter);
+	site_pupil_free(l->pupil);
+	buf_free(&l->pairs);
+	(void)pthread_mutex_destroy(&l->lock);
+	free(l);
+}
+
+/* ---- dana/site.h ---- */
 
 /* What callers see of a status; the reason is stored unless the place for it is NULL. */
 static int answer(const struct error *err, char *error, size_t size)
@@ -159,11 +374,16 @@ static int answer(const struct error *err, char *error, size_t size)
 	return err->status == DANA_EFORMAT ? DANA_EIO : (int)err->status;
 }
 
+static struct site_learner *learner_of(struct dana_site_learner *l)
+{
+	return (struct site_learner *)(void *)l;
+}
+
 int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site_options *options)
 {
+	enum { MEMORY_LEAST = 8192 };
 	struct dana_site_options o = { 0 };
 	struct error err = { 0 };
-	struct buf site = { 0 };
 	if (!out || !options || !options->path)
 		return DANA_ESTATE;
 	*out = NULL;
@@ -173,85 +393,63 @@ int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site
 							.size = o.size ? o.size : (uint64_t)1 << 30,
 							.memory = (size_t)(o.memory ? o.memory : 256 << 20),
 							.force = o.force != 0 };
-	struct dana_site_learner *l = calloc(1, sizeof(*l));
-	if (l)
-		l->hasher = text_hasher_new(NORMAL_SMALL);
-	int status = l && l->hasher ? site_of_url(slice_from_text("http://example.org/"), &site) : DANA_ENOMEM;
-	buf_free(&site);
-	if (status < 0)
-		(void)error_set(&err, (enum dana_status)status, "%s", library_status_text(status));
-	else if (settings.memory < MEMORY_LEAST)
+	if (settings.memory < MEMORY_LEAST)
 		(void)error_set(&err, DANA_ECONFIG, "memory is %zu bytes; expected %d or more", settings.memory,
 				MEMORY_LEAST);
 	else
-		l->counter = line_counter_new(o.path, &settings, &err);
-	if (l && l->counter) {
-		*out = l;
-		return DANA_OK;
-	}
-	dana_site_learner_free(l);
-	return answer(&err, o.error, o.error_size);
+		*out = (struct dana_site_learner *)(void *)site_learner_open(o.path, &settings, &err);
+	return *out ? DANA_OK : answer(&err, o.error, o.error_size);
 }
 
-/* Counts each line of the page once. */
-static int count_lines(struct dana_site_learner *l, uint64_t scope)
+const struct dana_site_table *dana_site_learner_site(const struct dana_site_learner *learner)
 {
-	buf_clear(&l->keys);
-	int status = page_lines_keys(&l->lines, 1, &l->keys) < 0 ? error_no_memory(&l->err)
-								 : line_counter_page(l->counter, scope, &l->err);
-	const uint64_t *keys = (const uint64_t *)(const void *)l->keys.data;
-	for (size_t i = 0; i < l->keys.len / sizeof(*keys) && status == DANA_OK; i++)
-		status = line_counter_add(l->counter, keys[i], &l->err);
-	return status;
+	return (const struct dana_site_table *)(const void *)learner;
 }
 
-int dana_site_learner_page(struct dana_site_learner *l, struct dana_view url, struct dana_view text)
+int dana_site_learner_page(struct dana_site_learner *learner, struct dana_view url, struct dana_view text)
 {
+	struct site_learner *l = learner_of(learner);
+	uint32_t others, pages;
 	if (!l || (!url.data && url.len) || (!text.data && text.len))
 		return DANA_ESTATE;
 	if (!l->counter)
 		return l->err.status ? (int)l->err.status : DANA_ESTATE;
-	buf_clear(&l->site);
-	page_lines_clear(&l->lines);
-	int status = site_of_url(slice_of(url.data, url.len), &l->site);
-	const uint64_t scope = line_scope(buf_slice(&l->site));
+	int status = learn_page(l->pupil, slice_of(url.data, url.len), &others);
 	if (status == DANA_OK)
-		status = page_lines_add(&l->lines, l->hasher, slice_of(text.data, text.len), scope);
-	if (status < 0)
+		status = learn_text(l->pupil, slice_of(text.data, text.len), &pages);
+	if (status < 0 && !l->err.status)
 		(void)error_set(&l->err, (enum dana_status)status, "%s", library_status_text(status));
-	else
-		status = count_lines(l, scope);
 	if (status == DANA_OK)
+		count_page(l->pupil);
+	if (!l->err.status)
 		return DANA_OK;
 	line_counter_abandon(l->counter);
 	l->counter = NULL;
 	return answer(&l->err, NULL, 0);
 }
 
-int dana_site_learner_finish(struct dana_site_learner *l)
+int dana_site_learner_finish(struct dana_site_learner *learner)
 {
+	struct site_learner *l = learner_of(learner);
 	if (!l || (!l->counter && !l->err.status))
 		return DANA_ESTATE;
 	struct line_counter *counter = l->counter;
 	l->counter = NULL;
-	return counter && line_counter_finish(counter, &l->err) == DANA_OK ? DANA_OK : answer(&l->err, NULL, 0);
+	if (l->err.status)
+		line_counter_abandon(counter);
+	else if (line_counter_finish(counter, &l->err) == DANA_OK)
+		return DANA_OK;
+	return answer(&l->err, NULL, 0);
 }
 
 const char *dana_site_learner_error(const struct dana_site_learner *l)
 {
-	return l ? l->err.text : "";
+	return l ? ((const struct site_learner *)(const void *)l)->err.text : "";
 }
 
 void dana_site_learner_free(struct dana_site_learner *l)
 {
-	if (!l)
-		return;
-	line_counter_abandon(l->counter);
-	text_hasher_free(l->hasher);
-	page_lines_free(&l->lines);
-	buf_free(&l->site);
-	buf_free(&l->keys);
-	free(l);
+	site_learner_abandon(learner_of(l));
 }
 
 int dana_site_merge(const char *const *tables, size_t n, const char *path, int force, char *error, size_t error_size)

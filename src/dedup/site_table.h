@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/status.h"
 #include "extract/method.h"
 
@@ -26,5 +27,40 @@ uint64_t site_table_identity(const struct site_table *t);
 const struct site_sources *site_table_sources(const struct site_table *t);
 /** NULL is allowed. */
 void site_table_free(struct site_table *t);
+
+/**
+ * What an extractor with the method `learned` has of a page: the lines of blocks that may be looked up, and what the
+ * method thinks of each path. Of one thread.
+ */
+struct site_pupil;
+
+/** Returns NULL if memory is exhausted. */
+struct site_pupil *site_pupil_new(void);
+/** The source that learns. */
+const struct site_source *site_pupil_source(const struct site_pupil *p);
+/**
+ * Appends what the last page has to `pairs`: struct pair of runs.h, each key once. *scope: its site; 0 if it has
+ * nothing. Forgets it. Returns 0 or DANA_ENOMEM.
+ */
+int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs);
+void site_pupil_forget(struct site_pupil *p);
+/** NULL is allowed. */
+void site_pupil_free(struct site_pupil *p);
+
+/** Makes a table from what any number of threads learn. */
+struct site_learner;
+struct line_counter_settings;
+
+/** As line_counter_new, with settings by site. */
+struct site_learner *site_learner_open(const char *path, const struct line_counter_settings *settings,
+				       struct error *err);
+/** Sources that learn, to be closed before site_learner_finish. */
+const struct site_sources *site_learner_sources(const struct site_learner *l);
+/** Returns the number of pages that were counted. Not while sources are open. */
+uint64_t site_learner_pages(const struct site_learner *l);
+/** Writes the table. Frees the learner, also on failure. */
+int site_learner_finish(struct site_learner *l, struct error *err);
+/** NULL is allowed. */
+void site_learner_abandon(struct site_learner *l);
 
 #endif

@@ -84,7 +84,7 @@ struct method_span {
 
 /**
  * What is known of the other pages of a page's site. A method that uses it (`learned`) believes less in text that many
- * of them have.
+ * of them have, and in places that they have little main text in.
  */
 struct site_source {
 	/** A page with this address begins. *others: how many other pages of its site are known. Returns a status. */
@@ -92,6 +92,13 @@ struct site_source {
 	/** Sets *pages to the number of other pages that hold this text of a block, of one or more lines. */
 	int (*text)(void *arg, struct slice text, uint32_t *pages);
 	void *arg;
+	/**
+	 * Sets *pages to the number of other pages that have blocks on this path (the tags and first classes around
+	 * them), and *sum to the sum of what the method thinks of these, a small number for each page. Of this page it
+	 * is `own`. NULL: not known.
+	 */
+	int (*path)(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum);
+	bool learns; /* it gives nothing, but is told of texts and of all paths of a page with `others` */
 };
 
 /** Makes a source for each thread. Public, as struct dana_site_table, without what is in it. */

@@ -9,7 +9,10 @@
 #include <time.h>
 #include <uv.h>
 
-#include "dana/site.h"
+#include "base/file.h"
+#include "dana/dana.h"
+#include "dedup/line_table.h"
+#include "dedup/site_table.h"
 #include "extract/extractor.h"
 #include "lab/gold.h"
 #include "lab/measure.h"
@@ -411,67 +414,60 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 
 /* ---- a table of reference pages ---- */
 
-struct gold_counter {
-	const struct gold_folder *gold;
-	struct dana_site_learner *learner;
-	struct dana_extractor *plain;
-	struct page_decoder decoder;
-	struct buf source;
-};
-
-/* Counts a page. One that cannot be read, or asks for too much work, is not counted: scoring reports it. */
-static int count_page(struct gold_counter *c, const struct gold_page *page)
+/* A page that cannot be read, or asks for too much work, is not counted: scoring reports it. */
+static int teach(struct dana_extractor *x, struct page_decoder *decoder, struct buf *source,
+		 const struct gold_folder *folder, const struct gold_page *page)
 {
 	struct dana_text text = { 0 };
 	struct error unread;
-	char url[300];
-	const int len = snprintf(url, sizeof(url), "http://%s/", page->site);
-	int status = gold_read(c->gold, page, GOLD_HTML, &c->source, &unread);
+	char url[512];
+	const int len = snprintf(url, sizeof(url), "http://%s/", page->domain);
+	int status = gold_read(folder, page, GOLD_HTML, source, &unread);
 	if (status == DANA_OK)
-		status = page_decoder_decode(&c->decoder, buf_slice(&c->source), slice_from_text(page->charset));
-	dana_reset(c->plain);
+		status = page_decoder_decode(decoder, buf_slice(source), slice_from_text(page->charset));
+	dana_reset(x);
+	if (status == DANA_OK && len > 0 && (size_t)len < sizeof(url))
+		status = dana_page_url(x, url, (size_t)len);
 	if (status == DANA_OK)
-		status = dana_feed(c->plain, c->decoder.page.data, c->decoder.page.len);
+		status = dana_feed(x, decoder->page.data, decoder->page.len);
 	if (status == DANA_OK)
-		status = dana_finish(c->plain, &text);
-	if (status == DANA_EIO || status == DANA_ELIMIT || len < 0 || (size_t)len >= sizeof(url))
-		return DANA_OK;
-	return status < 0 ? status
-			  : dana_site_learner_page(c->learner, (struct dana_view){ url, (size_t)len },
-						   (struct dana_view){ text.data, text.len });
+		status = dana_finish(x, &text);
+	return status == DANA_EIO || status == DANA_ELIMIT ? DANA_OK : status;
 }
 
-int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err)
+int gold_learn_sites(const struct gold_folder *folder, const char *method, const char *path, struct error *err)
 {
-	char why[sizeof(err->text)] = "";
-	const struct dana_site_options table = { .struct_size = sizeof(table),
-						 .path = path,
-						 .size = UINT64_MAX,
-						 .memory = 64 << 20,
-						 .force = 1,
-						 .error = why,
-						 .error_size = sizeof(why) };
-	const struct dana_options options = { .struct_size = sizeof(options), .method = "plain" };
-	struct gold_counter c = { .gold = folder };
-	int status = page_decoder_init(&c.decoder);
+	const struct line_counter_settings settings = { .by_site = true,
+							.least = 2,
+							.size = UINT64_MAX,
+							.memory = (size_t)64 << 20,
+							.force = true };
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = method,
+					      .read_file = whole_file_read };
+	struct page_decoder decoder;
+	struct dana_extractor *x = NULL;
+	struct buf source = { 0 };
+	struct site_learner *l = site_learner_open(path, &settings, err);
+	if (!l)
+		return (int)err->status;
+	const struct site_sources *sources = site_learner_sources(l);
+	const struct site_source *learner = sources->open(sources->arg);
+	int status = page_decoder_init(&decoder);
 	if (status == DANA_OK)
-		status = dana_new(&c.plain, &options);
+		status = learner ? dana_new(&x, &options) : DANA_ENOMEM;
 	if (status == DANA_OK)
-		status = dana_site_learner_new(&c.learner, &table);
+		dana_site_source(x, learner);
 	for (size_t i = 0; i < gold_count(folder) && status == DANA_OK; i++) {
 		const struct gold_page *page = gold_page(folder, i);
-		status = page->site[0] ? count_page(&c, page) : DANA_OK;
+		status = page->domain[0] ? teach(x, &decoder, &source, folder, page) : DANA_OK;
 	}
+	dana_free(x);
+	sources->close(learner);
+	page_decoder_free(&decoder);
+	buf_free(&source);
 	if (status == DANA_OK)
-		status = dana_site_learner_finish(c.learner);
-	if (status < 0)
-		(void)error_set(err, (enum dana_status)status, "%s",
-				c.learner && *dana_site_learner_error(c.learner) ? dana_site_learner_error(c.learner)
-				: *why                                           ? why
-										 : status_text(status));
-	dana_site_learner_free(c.learner);
-	dana_free(c.plain);
-	page_decoder_free(&c.decoder);
-	buf_free(&c.source);
-	return status;
+		return site_learner_finish(l, err);
+	site_learner_abandon(l);
+	return error_set(err, (enum dana_status)status, "%s", status_text(status));
 }

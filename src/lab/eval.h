@@ -71,9 +71,9 @@ struct eval_job {
 int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err);
 
 /**
- * Counts the lines of all pages whose site is known, each on how many pages of its site it is, into a table for
- * dedup/site_table.h. Returns DANA_OK or an error with a message; overwrites the file.
+ * Makes a table for dedup/site_table.h of all pages whose site is known, with a method `learned`. Returns DANA_OK or an
+ * error with a message; overwrites the file.
  */
-int gold_learn_sites(const struct gold_folder *folder, const char *path, struct error *err);
+int gold_learn_sites(const struct gold_folder *folder, const char *method, const char *path, struct error *err);
 
 #endif

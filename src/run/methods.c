@@ -282,7 +282,7 @@ void texts_free(struct texts *texts)
 {
 	free((void *)(uintptr_t)texts->rules);
 	texts->rules = NULL;
-	if (texts->sites)
+	if (texts->sites && !texts->teaches)
 		site_table_free(texts->sites->arg);
 	texts->sites = NULL;
 }
@@ -296,7 +296,9 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 				 .tables = (unsigned)options->tables,
 				 .in_text = options->field == TEXT_FIELD_MARKDOWN,
 				 .others = methods->at + 1,
-				 .n_others = methods->n - 1 };
+				 .n_others = methods->n - 1,
+				 .sites = options->learner,
+				 .teaches = options->learner != NULL };
 	int status = read_list(options->list, texts, &plain, err);
 	if (status == DANA_OK)
 		status = read_parts(options, texts, err);

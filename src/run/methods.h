@@ -59,6 +59,8 @@ struct text_options {
 	bool dropped;                       /* --dropped */
 	const char *exclude, *only, *rules; /* --exclude, --only: selectors; --rules: a file */
 	const char *site;                   /* --site: a table (dedup/site_table.h) */
+	const struct site_sources *learner; /* in place of a table, sources that learn; borrowed */
+	const char *learned;                /* the file that they write */
 	int comments, tables;               /* --comments, --tables: enum dana_parts */
 };
 

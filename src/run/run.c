@@ -142,7 +142,7 @@ static int put_run(const struct run_settings *s, const struct texts *texts, stru
 		buf_free(&found);
 		free(name);
 	}
-	if (texts->sites) {
+	if (texts->sites && !texts->teaches) {
 		char number[24];
 		(void)snprintf(number, sizeof(number), "%016llx",
 			       (unsigned long long)site_table_identity(texts->sites->arg));
@@ -309,6 +309,8 @@ static int add_all(struct sandbox *box, const struct run_settings *s, const stru
 		status = sandbox_path(box, s->outputs.folder, SANDBOX_WRITE);
 	else if (status == DANA_OK && file)
 		status = sandbox_output(box, file);
+	if (status == DANA_OK && s->text.learned)
+		status = sandbox_output(box, s->text.learned);
 	for (unsigned i = 0; i < s->methods.n && status == DANA_OK; i++)
 		status = add_models(box, s->methods.at[i]);
 	if (status == DANA_OK && s->network.ca_file)

@@ -17,6 +17,7 @@
 
 #include "base/diagnostics.h"
 #include "base/file.h"
+#include "dedup/line_table.h"
 #include "dedup/site_table.h"
 #include "run/inputs.h"
 #include "run/run.h"
@@ -100,33 +101,32 @@ static void end_quietly(void *arg, const struct run_result *result)
 	(void)result;
 }
 
-/* The process of the first pass: a run with the plugin boilerplate, which counts lines, and without output. */
+/* The process of the first pass: a run with the method learned that fills a table, without output. */
 static _Noreturn void learn(const struct run_settings *given, const char *path)
 {
-	static const char *const method = "plain";
+	const struct line_counter_settings settings = { .by_site = true,
+							.least = 2,
+							.size = (uint64_t)1 << 30,
+							.memory = (size_t)256 << 20,
+							.force = true };
+	const struct notices messages = given->reports.messages;
 	struct run_settings s = *given;
 	struct run_result result;
 	struct error err = { 0 };
-	const char *const keys[][2] = { { "learn", path }, { "memory", "256M" }, { "force", "1" } };
-	const struct notices messages = given->reports.messages;
-	int status = DANA_OK;
+	struct site_learner *l = site_learner_open(path, &settings, &err);
+	int status = l ? DANA_OK : (int)err.status;
 	s.site_auto = false;
-	s.methods = (struct text_list){ .n = 1 };
-	s.methods.at[0] = method;
-	s.text = (struct text_options){ .list = NULL };
+	/* what it thinks of a place is compared with what the second pass thinks */
+	if (strncmp(s.methods.at[0], "learned", strlen("learned")) != 0)
+		s.methods.at[0] = "learned";
+	s.methods.n = 1;
+	s.text = (struct text_options){ .learner = l ? site_learner_sources(l) : NULL, .learned = path };
 	s.plugins.n = 0;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys) && status == DANA_OK; i++)
-		status = plugin_rows_add(&s.plugins,
-					 (struct plugin_row){ .name = slice_from_text("boilerplate"),
-							      .key = slice_from_text(keys[i][0]),
-							      .value = slice_from_text(keys[i][1]) },
-					 "--site auto", &err);
 	s.outputs = (struct run_outputs){ .file = "/dev/null", .checkpoint_bytes = given->outputs.checkpoint_bytes };
 	if (status == DANA_OK)
 		status = output_kind_find(&s.outputs.kind, &(struct output_wish){ .format = "jsonl" }, &err);
 	s.jobs = given->jobs * given->parallel_inputs;
 	s.parallel_inputs = 1;
-	s.choice.min_chars = 1;
 	s.reports.stats = s.reports.metrics = NULL;
 	s.reports.quiet = true; /* what is wrong with inputs the second pass will say */
 	s.reports.verbose = false;
@@ -135,15 +135,18 @@ static _Noreturn void learn(const struct run_settings *given, const char *path)
 	s.option_lines = slice_of(NULL, 0);
 	if (status == DANA_OK)
 		status = run_archives(&s, &result, &err);
+	if (status < 0 || result.stopped || site_learner_pages(l) == 0) {
+		site_learner_abandon(l);
+		(void)unlink(path); /* the process that waits for it may be gone */
+	} else {
+		status = site_learner_finish(l, &err);
+		l = NULL;
+	}
 	if (status < 0) {
 		notice(&messages, "--site auto: %s", err.text);
 		_exit(LEARN_FAILED);
 	}
-	if (result.stopped) {
-		(void)unlink(path); /* the process that waits for it may be gone */
-		_exit(LEARN_STOPPED);
-	}
-	_exit(result.stats.documents ? EXIT_SUCCESS : LEARN_NO_PAGES);
+	_exit(result.stopped ? LEARN_STOPPED : l ? LEARN_NO_PAGES : EXIT_SUCCESS);
 }
 
 /* SIGHUP ends the first pass, too, so that its file can be removed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page is read twice: once by the method `plain`, for its lines, and once when its window is full. What waits is the
+ * A page is read twice: once for its lines and for what the method learned thinks of its places, and once when its
+ * window is full. What waits is the
  * record as it came, so that plugins, Markdown and all other methods get of it what they would get without a window.
  *
  * A record that gives no page waits without the part of its block that nobody reads: counting stops where its
@@ -22,8 +23,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "dedup/line_table.h"
-#include "dedup/normal_text.h"
-#include "dedup/page_lines.h"
 #include "dedup/site_table.h"
 #include "run/checkpoint.h"
 #include "run/handoff.h"
@@ -33,27 +32,25 @@ enum {
 	STEP_MOST = 64 << 10,
 	RECORD_BYTES = 512, /* that a record takes besides its head and block */
 	FIELD_BYTES = 64,   /* the same for a field of its head */
-	KEY_BYTES = 16,     /* for a line */
 	KEPT_BLOCK = 1 << 20,
 };
 
-/* What counting a record has found: for a window, with the keys behind it. */
+/* What counting a record has found: for a window, with the pairs behind it. */
 struct counted {
 	struct record_end end;
 	struct slice block; /* what is kept of it */
 	uint64_t scope;     /* 0: it is no page that counts */
-	size_t n_keys;
+	size_t pairs;       /* bytes */
 };
 
-/* Counts the lines of pages: one for each worker. */
+/* Counts what pages have: one for each worker. */
 struct counter {
 	struct record_sink records;
 	struct document_sink pages; /* of the processor */
 	struct document_sink *next; /* gets a document for each record, whose `html` is a struct counted */
 	struct processor *processor;
-	struct text_hasher *hasher;
-	struct page_lines lines;
-	struct buf site;
+	struct site_sources sources; /* the processor's: */
+	struct site_pupil *pupil;
 
 	/* Of the record under way. */
 	const struct record *record;
@@ -62,7 +59,7 @@ struct counter {
 	size_t seen;        /* bytes that the processor has */
 	bool wanted;
 	uint64_t scope;
-	struct buf keys, out;
+	struct buf pairs, out;
 };
 
 /* A record that waits. */
@@ -79,7 +76,7 @@ struct window {
 	struct buf blocks;
 	struct waiting *first, *last;
 	uint64_t bytes;
-	struct buf keys, scopes;   /* uint64_t each: of all lines, once for each page, and of all pages */
+	struct buf lines, scopes;  /* as line_table_of_pairs takes them */
 	struct resume_point point; /* at or before its first record, ... */
 	uint64_t number;           /* ... which has this number */
 };
@@ -106,16 +103,7 @@ struct site_window {
 static int count_page(struct document_sink *self, const struct outcome *outcome)
 {
 	struct counter *c = (struct counter *)((char *)self - offsetof(struct counter, pages));
-	if (outcome->kind != OUTCOME_DOCUMENT)
-		return DANA_OK;
-	buf_clear(&c->site);
-	page_lines_clear(&c->lines);
-	int status = site_of_url(outcome->document->record->target_uri, &c->site);
-	if (status < 0)
-		return status;
-	c->scope = line_scope(buf_slice(&c->site));
-	status = page_lines_add(&c->lines, c->hasher, outcome->document->text, c->scope);
-	return status < 0 ? status : page_lines_keys(&c->lines, 1, &c->keys);
+	return outcome->kind == OUTCOME_DOCUMENT ? site_pupil_take(c->pupil, &c->scope, &c->pairs) : DANA_OK;
 }
 
 static int no_finish(struct document_sink *self)
@@ -131,7 +119,8 @@ static int counter_begin(struct record_sink *self, const struct record *rec)
 	struct counter *c = (struct counter *)self;
 	struct record_sink *records = processor_records(c->processor);
 	buf_shrink(&c->copy, KEPT_BLOCK);
-	buf_clear(&c->keys);
+	buf_clear(&c->pairs);
+	site_pupil_forget(c->pupil);
 	c->record = rec;
 	c->block = slice_of(NULL, 0);
 	c->seen = 0;
@@ -189,13 +178,10 @@ static int counter_end(struct record_sink *self, const struct record_end *end)
 		status = records->ops->end(records, end);
 	if (status < 0)
 		return status;
-	const struct counted counted = { .end = *end,
-					 .block = c->block,
-					 .scope = c->scope,
-					 .n_keys = c->keys.len / sizeof(uint64_t) };
+	const struct counted counted = { .end = *end, .block = c->block, .scope = c->scope, .pairs = c->pairs.len };
 	buf_clear(&c->out);
 	buf_append(&c->out, &counted, sizeof(counted));
-	buf_append(&c->out, c->keys.data, c->keys.len);
+	buf_append(&c->out, c->pairs.data, c->pairs.len);
 	struct document doc = { .record = c->record, .html = buf_slice(&c->out) };
 	const struct outcome outcome = { .kind = OUTCOME_DOCUMENT,
 					 .seq = c->record->seq,
@@ -222,13 +208,21 @@ static void counter_close(void *stage)
 	if (!c)
 		return;
 	processor_free(c->processor);
-	text_hasher_free(c->hasher);
-	page_lines_free(&c->lines);
-	buf_free(&c->site);
+	site_pupil_free(c->pupil);
 	buf_free(&c->copy);
-	buf_free(&c->keys);
+	buf_free(&c->pairs);
 	buf_free(&c->out);
 	free(c);
+}
+
+static const struct site_source *open_pupil(void *counter)
+{
+	return site_pupil_source(((struct counter *)counter)->pupil);
+}
+
+static void close_pupil(const struct site_source *source)
+{
+	(void)source; /* with its counter */
 }
 
 static void *counter_open(void *arg, struct document_sink *next, struct error *err)
@@ -239,12 +233,16 @@ static void *counter_open(void *arg, struct document_sink *next, struct error *e
 		c->records.ops = &counter_ops;
 		c->pages.ops = &page_ops;
 		c->next = next;
-		c->hasher = text_hasher_new(NORMAL_SMALL);
+		c->pupil = site_pupil_new();
+		c->sources = (struct site_sources){ open_pupil, close_pupil, c };
 	}
-	if (!c || !c->hasher)
+	if (!c || !c->pupil) {
 		(void)error_no_memory(err);
-	else
-		c->processor = processor_new(&w->processor, &c->pages, err);
+	} else {
+		struct processor_config own = w->processor;
+		own.texts.sites = &c->sources;
+		c->processor = processor_new(&own, &c->pages, err);
+	}
 	if (c && c->processor)
 		return c;
 	counter_close(c);
@@ -284,7 +282,7 @@ static void clear(struct window *v)
 	v->first = v->last = NULL;
 	v->bytes = 0;
 	buf_clear(&v->blocks);
-	buf_clear(&v->keys);
+	buf_clear(&v->lines);
 	buf_clear(&v->scopes);
 }
 
@@ -317,7 +315,7 @@ static int turn(struct site_window *w)
 	if (status == DANA_OK && w->workers)
 		status = handoff_finish(w->workers);
 	if (status == DANA_OK)
-		status = line_table_of_keys(&lines, &whole.keys, &whole.scopes);
+		status = line_table_of_pairs(&lines, &whole.lines, &whole.scopes);
 	if (status < 0)
 		return status;
 	site_table_take(w->table, &lines);
@@ -382,16 +380,16 @@ static int keep(struct site_window *w, const struct outcome *outcome, struct sli
 		k->block_len = counted.block.len;
 		for (size_t i = 0; i < rec->n_fields; i++)
 			size += FIELD_BYTES + 2 * (rec->fields[i].name.len + rec->fields[i].value.len);
-		size += k->block_len + counted.n_keys * KEY_BYTES;
+		size += k->block_len + counted.pairs;
 		if (record_copy(&k->record, rec, v->arena) < 0)
 			return DANA_ENOMEM;
 		buf_append(&v->blocks, counted.block.data, counted.block.len);
 		k->record.number_asked = NULL;
-		buf_append(&v->keys, bytes.data + sizeof(counted), counted.n_keys * sizeof(uint64_t));
+		buf_append(&v->lines, bytes.data + sizeof(counted), counted.pairs);
 		if (counted.scope)
-			buf_append(&v->scopes, &counted.scope, sizeof(counted.scope));
+			buf_append(&v->scopes, &(struct pair){ counted.scope, 1 }, sizeof(struct pair));
 	}
-	if (status < 0 || buf_status(&v->blocks) < 0 || buf_status(&v->keys) < 0 || buf_status(&v->scopes) < 0)
+	if (status < 0 || buf_status(&v->blocks) < 0 || buf_status(&v->lines) < 0 || buf_status(&v->scopes) < 0)
 		return DANA_ENOMEM;
 	if (v->last)
 		v->last->next = k;
@@ -473,7 +471,12 @@ struct site_window *site_window_new(const struct site_window_config *config, str
 						  .choice = config->processor->choice,
 						  .plugins = config->plugins,
 						  .needs_uri = config->processor->needs_uri,
-						  .method = "plain" };
+						  .read_file = config->processor->read_file,
+						  .read_arg = config->processor->read_arg,
+						  .method = "learned" };
+	/* what it thinks of a place is compared with what the processor thinks */
+	if (strncmp(config->processor->method, w->processor.method, strlen(w->processor.method)) == 0)
+		w->processor.method = config->processor->method;
 	if (!w->processor.choice.require_digest)
 		w->processor.choice.check_digests = DIGESTS_NEVER;
 	if (open_parts(w, err))
@@ -565,7 +568,7 @@ static void window_free(struct window *v)
 {
 	arena_free(v->arena);
 	buf_free(&v->blocks);
-	buf_free(&v->keys);
+	buf_free(&v->lines);
 	buf_free(&v->scopes);
 	buf_free(&v->point.warcinfo_date);
 }

@@ -410,7 +410,7 @@ method=learned:recall=70
 	"$DANA" site learn -o site a.warc b.warc
 	sed -n '/^<html>/p' a.warc | head -1 >page.html
 	"$DANA" explain -m $method --site site --url http://harbour.example/1 page.html >report.html
-	grep -q 'on 11 of 11 other pages of this site' report.html
+	grep -q 'its place has little text on 11 other pages of this site' report.html
 	grep -q 'site_pages=11' report.html
 	"$DANA" explain -m $method --url http://harbour.example/1 page.html >report.html
 	! grep -q 'other pages of this site' report.html

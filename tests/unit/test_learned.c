@@ -1232,10 +1232,28 @@ TEST(log_odds_fall_with_pages_of_the_site)
 	}
 }
 
+/* Log odds move by .3 times the mean of other pages, for each of at most three, which is from -3 to 3 in steps of 1/8.
+ */
+TEST(log_odds_move_with_places_of_the_site)
+{
+	static const struct {
+		uint32_t pages;
+		uint64_t sum;
+		double fall;
+	} rows[] = ROWS({ 0, 0, 0 }, { 0, 48, 0 }, { 1, 0, .9 }, { 2, 0, 1.8 }, { 3, 0, 2.7 }, { 4, 0, 2.7 },
+			{ 1, 48, -.9 }, { 3, 144, -2.7 }, { 1, 24, 0 }, { 2, 48, 0 }, { 2, 40, .3 }, { 3, 73, -.0375 },
+			{ 1, 49, -.9 }, { 2, UINT64_MAX, -1.8 }, { UINT32_MAX, 0, 2.7 },
+			{ UINT32_MAX, (uint64_t)UINT32_MAX * 48, -2.7 });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_true(fabs(site_place_shift(rows[i].pages, rows[i].sum) / 4096.0 - rows[i].fall) < 0.001);
+}
+
 /* A site of which `others` pages are known, all of which have each text with the word "again". */
 struct told_site {
 	uint32_t others;
 	struct buf url, texts; /* told to it */
+	uint32_t paths;        /* how many were told to it */
+	bool little;           /* other pages have little main text at these */
 };
 
 static int told_page(void *arg, struct slice url, uint32_t *others)
@@ -1255,6 +1273,25 @@ static int told_text(void *arg, struct slice text, uint32_t *pages)
 	*pages = strstr(copy, "again") ? s->others : 0;
 	buf_append(&s->texts, text.data, text.len);
 	return buf_append_byte(&s->texts, '|');
+}
+
+static int told_nothing(void *arg, struct slice text, uint32_t *pages)
+{
+	(void)arg, (void)text;
+	*pages = 0;
+	return DANA_OK;
+}
+
+static int told_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum)
+{
+	struct told_site *s = arg;
+	enum { STEPS = 48 };
+	(void)path;
+	assert_in_range(own, 0, STEPS);
+	s->paths++;
+	*pages = s->others;
+	*sum = s->little ? 0 : (uint64_t)s->others * STEPS;
+	return DANA_OK;
 }
 
 static const char site_page_head[] = "<html><body><div class=content><h1>Lamps again</h1>";
@@ -1279,7 +1316,7 @@ static void site_text(struct told_site *site, bool with, const char *url, struct
 		      struct buf *out)
 {
 	AUTO_EXTRACTOR x = extractor_by("learned:recall=70");
-	const struct site_source source = { told_page, told_text, site };
+	const struct site_source source = { .page = told_page, .text = told_text, .arg = site };
 	if (with)
 		dana_site_source(x, &source);
 	buf_clear(&site->texts);
@@ -1325,6 +1362,74 @@ TEST(text_of_other_pages_is_dropped)
 	site_text(&site, true, url, buf_slice(&page), SIZE_MAX, &split);
 	assert_string_equal(text_of(&split), text_of(&alone));
 	assert_int_equal(site.texts.len, 0);
+	buf_free(&site.url);
+	buf_free(&site.texts);
+}
+
+/* Text of a place that has little main text on other pages is dropped. */
+TEST(places_of_other_pages_count)
+{
+	static const struct {
+		const char *method;
+		bool little, asked, letter;
+	} rows[] = ROWS({ "learned:recall=70", true, true, false }, { "learned:recall=70", false, true, true },
+			{ "learned:recall=70,kind=forum", true, true, false },
+			{ "learned:recall=70,kind=documentation", true, true, false },
+			{ "learned:recall=70,kind=product", true, false, false },
+			{ "learned:recall=70,kind=list", true, false, false },
+			{ "learned:recall=70,kind=service", true, false, false });
+	AUTO_BUF page = { 0 }, all = { 0 };
+	put_site_page(&page);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		AUTO_EXTRACTOR x = extractor_by(rows[i].method);
+		struct told_site site = { .others = 3, .little = rows[i].little };
+		const struct site_source source = { .page = told_page,
+						    .text = told_nothing,
+						    .path = told_path,
+						    .arg = &site };
+		dana_site_source(x, &source);
+		for (int twice = 0; twice < 2; twice++) {
+			site.paths = 0;
+			extractor_begin(x);
+			assert_ok(dana_page_url(x, "http://example.org/", strlen("http://example.org/")));
+			extractor_piece(x, buf_slice(&page));
+			struct dana_text text = extractor_finish(x);
+			buf_clear(&all);
+			assert_ok(buf_append(&all, text.data, text.len));
+			assert_true(!rows[i].asked || strstr(text_of(&all), "Paragraph 10"));
+			if (rows[i].asked)
+				assert_true((strstr(text_of(&all), "letter") != NULL) == rows[i].letter);
+			/* each path once */
+			assert_true(rows[i].asked ? site.paths > 0 && site.paths < 4 : site.paths == 0);
+		}
+		buf_free(&site.url);
+		buf_free(&site.texts);
+	}
+}
+
+/* A source that learns is told of each path, and of texts that are in doubt, and changes nothing. */
+TEST(sources_that_learn_change_nothing)
+{
+	AUTO_EXTRACTOR x = extractor_by("learned:recall=70");
+	struct told_site site = { .others = 3, .little = true };
+	const struct site_source source = { .page = told_page,
+					    .text = told_text,
+					    .path = told_path,
+					    .arg = &site,
+					    .learns = true };
+	AUTO_BUF page = { 0 }, alone = { 0 };
+	put_site_page(&page);
+	site_text(&site, false, NULL, buf_slice(&page), SIZE_MAX, &alone);
+	dana_site_source(x, &source);
+	extractor_begin(x);
+	assert_ok(dana_page_url(x, "http://example.org/", strlen("http://example.org/")));
+	extractor_piece(x, buf_slice(&page));
+	struct dana_text text = extractor_finish(x);
+	assert_int_equal(text.len, alone.len);
+	assert_memory_equal(text.data, alone.data, alone.len);
+	assert_int_equal(site.paths, 3); /* heading, paragraphs, letters */
+	assert_null(strstr(text_of(&site.texts), "Lamps again"));
+	assert_non_null(strstr(text_of(&site.texts), "letter 1"));
 	buf_free(&site.url);
 	buf_free(&site.texts);
 }

@@ -33,7 +33,7 @@ static void make_table(const char *path, bool by_site, unsigned pages, struct bu
 	for (unsigned page = 0; page < 2 * pages; page++) {
 		const uint64_t scope = line_scope(slice_from_text(sites[page % 2]));
 		assert_ok(line_counter_page(c, scope, &err));
-		assert_ok(buf_append(scopes, &scope, sizeof(scope)));
+		assert_ok(buf_append(scopes, &(struct pair){ scope, 1 }, sizeof(struct pair)));
 		for (unsigned k = page / 2; k < 6; k++) {
 			char line[32];
 			uint64_t key;
@@ -41,7 +41,7 @@ static void make_table(const char *path, bool by_site, unsigned pages, struct bu
 			(void)snprintf(line, sizeof(line), "Line number %u", k);
 			assert_ok(line_hash(hasher, slice_from_text(line), scope, &key, &chars));
 			assert_ok(line_counter_add(c, key, &err));
-			assert_ok(buf_append(keys, &key, sizeof(key)));
+			assert_ok(buf_append(keys, &(struct pair){ key, 1 }, sizeof(struct pair)));
 		}
 	}
 	assert_ok(line_counter_finish(c, &err));
@@ -84,7 +84,7 @@ TEST(a_table_knows_other_pages)
 			}
 		}
 		struct line_table file, lines;
-		assert_ok(line_table_of_keys(&lines, &keys, &scopes));
+		assert_ok(line_table_of_pairs(&lines, &keys, &scopes));
 		assert_ok(line_table_open(&file, path, &err));
 		assert_true(lines.by_site && lines.least == file.least && lines.pages == file.pages);
 		assert_int_equal(lines.n_lines, file.n_lines);
@@ -301,13 +301,106 @@ TEST(a_table_may_be_empty)
 		assert_int_equal(n, 0);
 		assert_ok(s->text(s->arg, slice_from_text("Line number 5"), &n));
 		assert_int_equal(n, 0);
-		assert_ok(line_table_of_keys(&lines, &keys, &scopes));
+		assert_ok(line_table_of_pairs(&lines, &keys, &scopes));
 		assert_int_equal(lines.n_lines, 0);
-		assert_int_equal(lines.n_scopes, scopes.len / sizeof(uint64_t));
+		assert_int_equal(lines.n_scopes, scopes.len / sizeof(struct pair));
 		site_table_take(t, &lines);
-		assert_ok(buf_append(&keys, once + round, sizeof(*once)));
-		assert_ok(buf_append(&scopes, once + round, sizeof(*once)));
+		assert_ok(buf_append(&keys, &(struct pair){ once[round], 1 }, sizeof(struct pair)));
+		assert_ok(buf_append(&scopes, &(struct pair){ once[round], 1 }, sizeof(struct pair)));
 	}
 	sources->close(s);
 	site_table_free(t);
+}
+
+/* What a page of a site has: words of its lines, and its log odds of two paths; 99: it has no such path. */
+struct taught_page {
+	const char *url, *lines;
+	uint32_t own[2];
+};
+
+static void teach(const struct site_source *s, const struct taught_page *page)
+{
+	uint32_t others, pages;
+	uint64_t sum;
+	assert_ok(s->page(s->arg, slice_from_text(page->url), &others));
+	assert_int_equal(others, page->url[0] == 'h');
+	for (const char *word = page->lines; *word; word += strcspn(word, " ") + (strchr(word, ' ') != NULL))
+		assert_ok(s->text(s->arg, slice_of(word, strcspn(word, " ")), &pages));
+	for (uint32_t k = 0; k < 2; k++) {
+		if (page->own[k] != 99)
+			assert_ok(s->path(s->arg, 7 + k, page->own[k], &pages, &sum));
+	}
+}
+
+/* Pages that are learned by any number of threads, in any order, make the same table. */
+TEST(a_learner_makes_a_table)
+{
+	static const struct taught_page pages[] = {
+		{ "http://example.org/1", "menu one menu MENU", { 40, 3 } },
+		{ "http://www.example.org/2", "menu two", { 30, 99 } },
+		{ "http://example.org/3", "menu three one", { 48, 0 } },
+		{ "http://example.org/4", "", { 99, 99 } }, /* nothing: not counted */
+		{ "http://example.com/1", "menu", { 40, 40 } },
+	};
+	enum { TAUGHT = sizeof(pages) / sizeof(*pages) };
+	static const char path[] = "sites.table";
+	const struct line_counter_settings settings = { .by_site = true,
+							.least = 2,
+							.size = 1 << 20,
+							.memory = 1 << 16,
+							.force = true };
+	struct error err = { 0 };
+	uint64_t identity = 0;
+	for (unsigned round = 0; round < 6; round++) {
+		struct site_learner *l = site_learner_open(path, &settings, &err);
+		assert_non_null(l);
+		const struct site_sources *sources = site_learner_sources(l);
+		const struct site_source *s[3];
+		const unsigned threads = 1 + round % 3;
+		for (unsigned k = 0; k < threads; k++)
+			assert_non_null(s[k] = sources->open(sources->arg));
+		for (unsigned i = 0; i < TAUGHT; i++)
+			teach(s[i % threads], &pages[round < 3 ? i : TAUGHT - 1 - i]);
+		for (unsigned k = 0; k < threads; k++)
+			sources->close(s[k]);
+		sources->close(NULL);
+		assert_int_equal(site_learner_pages(l), 4);
+		assert_ok(site_learner_finish(l, &err));
+		struct site_table *t = site_table_open(path, &err);
+		assert_non_null(t);
+		assert_true(round == 0 || identity == site_table_identity(t));
+		identity = site_table_identity(t);
+		const struct site_sources *known = site_table_sources(t);
+		const struct site_source *r = known->open(known->arg);
+		uint32_t others, n;
+		uint64_t sum;
+		assert_false(r->learns);
+		assert_ok(r->page(r->arg, slice_from_text("http://example.org/1"), &others));
+		assert_int_equal(others, 2);
+		assert_ok(r->text(r->arg, slice_from_text("Menu"), &n));
+		assert_int_equal(n, 2);
+		assert_ok(r->text(r->arg, slice_from_text("one"), &n));
+		assert_int_equal(n, 1);
+		assert_ok(r->text(r->arg, slice_from_text("two"), &n));
+		assert_int_equal(n, 0);
+		assert_ok(r->path(r->arg, 7, 40, &n, &sum));
+		assert_true(n == 2 && sum == 78);
+		assert_ok(r->path(r->arg, 8, 3, &n, &sum));
+		assert_true(n == 1 && sum == 0);
+		assert_ok(r->path(r->arg, 8, 48, &n, &sum)); /* of another model */
+		assert_true(n == 1 && sum == 0);
+		assert_ok(r->path(r->arg, 9, 3, &n, &sum));
+		assert_true(n == 0 && sum == 0);
+		assert_ok(r->page(r->arg, slice_from_text("http://example.com/1"), &others));
+		assert_int_equal(others, 0);
+		assert_ok(r->path(r->arg, 7, 40, &n, &sum));
+		assert_int_equal(n, 0);
+		known->close(r);
+		site_table_free(t);
+	}
+	(void)unlink(path);
+	/* a folder that does not exist */
+	assert_null(site_learner_open("missing/sites.table", &settings, &err));
+	assert_int_equal(err.status, DANA_EIO);
+	site_learner_abandon(NULL);
 }

@@ -166,10 +166,11 @@ static void copies_free(struct copies *c)
 }
 
 /*
- * Log odds (1/4096) between which a block is looked up: one below them can only fall, and one above stays main text.
- * More would change nothing but the cost.
+ * Log odds (1/4096) between which a block is looked up, and from which on its text: one below them can only fall, and
+ * one above stays main text. More would change nothing but the cost. Texts are learned within SITE_TEXT_NEAR of 0: one
+ * that is doubted on a page is hardly ever sure on others.
  */
-enum { SITE_DOUBT = -3 * 4096, SITE_SURE = 3 * 4096 };
+enum { SITE_DOUBT = -3 * 4096, SITE_TEXT_DOUBT = -2 * 4096, SITE_SURE = 3 * 4096, SITE_TEXT_NEAR = 4096 * 7 / 2 };
 
 int32_t site_shift(uint32_t pages, uint32_t others)
 {
@@ -181,30 +182,112 @@ int32_t site_shift(uint32_t pages, uint32_t others)
 	return pages < FULL && pages * SHARE < whole ? all * (int32_t)(pages * SHARE) / (int32_t)whole : all;
 }
 
-/* Lowers the log odds of blocks that other pages of the site have. */
+/* A page's mean log odds on a path are given in steps of 1/8, from SITE_DOUBT on. */
+enum { SITE_STEP = 4096 / 8 };
+
+int32_t site_place_shift(uint32_t pages, uint64_t sum)
+{
+	enum { MOST = 3, TENTHS = 3, STEPS = (SITE_SURE - SITE_DOUBT) / SITE_STEP };
+	if (pages == 0)
+		return 0;
+	if (sum > (uint64_t)pages * STEPS)
+		sum = (uint64_t)pages * STEPS;
+	const int32_t mean = SITE_DOUBT + (int32_t)(sum * SITE_STEP / pages);
+	return -mean * TENTHS * (int32_t)(pages < MOST ? pages : MOST) / 10;
+}
+
+static uint32_t path_of(const struct classifier *c, const struct block *block)
+{
+	return c->aggregates.sum[block->element].path;
+}
+
+static int32_t in_doubt(int32_t margin)
+{
+	return margin < SITE_DOUBT ? SITE_DOUBT : margin > SITE_SURE ? SITE_SURE : margin;
+}
+
+/* Tells the site's source of the path that a block is on, or asks it, once. */
+static int ask_place(struct classifier *c, const struct blocks *b, const struct block *block)
+{
+	const struct site_source *source = c->site.page->source;
+	struct site_place *place = &c->site.place[path_of(c, block)];
+	uint64_t sum = 0;
+	if (place->known)
+		return DANA_OK;
+	const int64_t over = place->sum / place->blocks - SITE_DOUBT;
+	place->known = true;
+	const int status = source->path(source->arg, b->element[block->element].path,
+					(uint32_t)((over + SITE_STEP / 2) / SITE_STEP), &place->pages, &sum);
+	place->shift = status < 0 ? 0 : site_place_shift(place->pages, sum);
+	return status;
+}
+
+/* Sums up each path's log odds. */
+static int sum_places(struct classifier *c, const struct blocks *b)
+{
+	struct site_evidence *s = &c->site;
+	const struct grow_array arrays[] = { GROW_ARRAY(s->place) };
+	int status = grow_arrays(arrays, 1, c->aggregates.n_paths, &s->cap_places);
+	if (status < 0)
+		return status;
+	memset(s->place, 0, c->aggregates.n_paths * sizeof(*s->place));
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		struct site_place *place = &s->place[path_of(c, &b->block[i])];
+		place->sum += in_doubt(c->margin[2][i]);
+		place->blocks++;
+	}
+	return DANA_OK;
+}
+
+static int ask_text(struct site_evidence *s, const struct blocks *b, const struct block *block, uint32_t *pages)
+{
+	const struct site_source *source = s->page->source;
+	text_writer_reset(&s->text, 0);
+	int status = block_write(b, block, &s->text);
+	if (status == DANA_OK)
+		status = text_writer_finish(&s->text);
+	return status == DANA_OK && s->text.out.len ? source->text(source->arg, buf_slice(&s->text.out), pages)
+						    : status;
+}
+
+/* Moves the log odds of blocks by what other pages of the site have, or tells the source, if it learns. */
 static int site_judge(struct classifier *c, const struct blocks *b)
 {
 	struct site_evidence *s = &c->site;
 	const struct site_source *source = s->page->source;
-	const struct grow_array arrays[] = { GROW_ARRAY(s->pages), GROW_ARRAY(s->shift) };
-	int status = grow_arrays(arrays, 2, b->n_blocks, &s->cap);
+	const enum page_kind kind = c->stage2_features.kind.kind;
+	const bool places =
+		source->path && (source->learns || (kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE));
+	const struct grow_array arrays[] = { GROW_ARRAY(s->pages), GROW_ARRAY(s->shift), GROW_ARRAY(s->place_shift) };
+	int status = grow_arrays(arrays, 3, b->n_blocks, &s->cap);
+	if (status == DANA_OK && places)
+		status = sum_places(c, b);
 	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
 		const struct block *block = &b->block[i];
-		const bool repeats =
-			block->tag == HTML_TAG_H1 || block->tag == HTML_TAG_PRE || block->tag == HTML_TAG_CODE;
+		const bool repeats = html_tag_is((enum html_tag)block->tag, TAG_HEADING) ||
+				     block->tag == HTML_TAG_PRE || block->tag == HTML_TAG_CODE;
+		int32_t *margin = &c->margin[2][i];
+		const bool asked = in_doubt(*margin) == *margin && block->tag != HTML_TAG_H1;
 		s->pages[i] = 0;
-		s->shift[i] = 0;
-		if (repeats || c->margin[2][i] < SITE_DOUBT || c->margin[2][i] > SITE_SURE)
+		s->shift[i] = s->place_shift[i] = 0;
+		if (places && (asked || source->learns))
+			status = ask_place(c, b, block);
+		if (source->learns) {
+			if (!repeats && *margin >= -SITE_TEXT_NEAR && *margin <= SITE_TEXT_NEAR && status == DANA_OK)
+				status = ask_text(s, b, block, &s->pages[i]);
 			continue;
-		text_writer_reset(&s->text, 0);
-		status = block_write(b, block, &s->text);
-		if (status == DANA_OK)
-			status = text_writer_finish(&s->text);
-		if (status == DANA_OK && s->text.out.len)
-			status = source->text(source->arg, buf_slice(&s->text.out), &s->pages[i]);
-		s->shift[i] = site_shift(s->pages[i], s->page->others);
-		c->margin[2][i] -= s->shift[i];
+		}
+		if (places && asked)
+			s->place_shift[i] = s->place[path_of(c, block)].shift;
+		*margin -= s->place_shift[i];
+		const bool counts = *margin >= SITE_TEXT_DOUBT && *margin <= SITE_SURE;
+		if (asked && !repeats && (counts || s->shown) && status == DANA_OK) {
+			status = ask_text(s, b, block, &s->pages[i]);
+			s->shift[i] = counts ? site_shift(s->pages[i], s->page->others) : 0;
+			*margin -= s->shift[i];
+		}
 	}
+	s->known = !source->learns;
 	return status;
 }
 
@@ -343,8 +426,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		margins_spread(c->margin[1], &c->judged, b->n_blocks);
 		status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1],
 				     c->margin[2]);
-		c->site.known = c->site.page && c->site.page->others;
-		if (c->site.known && status == DANA_OK)
+		if (c->site.page && c->site.page->others && status == DANA_OK)
 			status = site_judge(c, b);
 		for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
 			c->chance[i] = chance_of(c->margin[2][i]);
@@ -367,6 +449,8 @@ void classifier_free(struct classifier *c)
 	alike_free(&c->alike);
 	free(c->site.pages);
 	free(c->site.shift);
+	free(c->site.place_shift);
+	free(c->site.place);
 	text_writer_free(&c->site.text);
 	for (size_t i = 0; i < sizeof(c->margin) / sizeof(c->margin[0]); i++)
 		free(c->margin[i]);
@@ -643,8 +727,9 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	double first = chance_of(c->margin[0][i]) / 65536.0, second = chance_of(c->margin[1][i]) / 65536.0;
 	double together = c->chance[i] / 65536.0;
 	const int32_t shift = c->site.known ? c->site.shift[i] : 0;
-	const uint16_t before_site = chance_of(c->margin[2][i] + shift);
-	char on_pages[64] = "";
+	const int32_t place_shift = c->site.known ? c->site.place_shift[i] : 0;
+	const uint16_t before_site = chance_of(c->margin[2][i] + shift + place_shift);
+	char on_pages[64] = "", place[96] = "";
 	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
 						[VERDICT_UNLIKELY] = "below the threshold",
 						[VERDICT_COPY] = "its words are kept before",
@@ -656,8 +741,13 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	if (shift)
 		(void)snprintf(on_pages, sizeof(on_pages), "on %u of %u other pages of this site", c->site.pages[i],
 			       c->site.page->others);
-	if (verdict == VERDICT_UNLIKELY && before_site >= c->decision.threshold && shift)
-		outcome = on_pages;
+	if (place_shift) {
+		const uint32_t pages = c->site.place[path_of(c, block)].pages;
+		(void)snprintf(place, sizeof(place), "its place has %s text on %u other page%s of this site",
+			       place_shift > 0 ? "little" : "main", pages, pages == 1 ? "" : "s");
+	}
+	if (verdict == VERDICT_UNLIKELY && before_site >= c->decision.threshold && (shift || place_shift))
+		outcome = shift > place_shift ? on_pages : place;
 	buf_clear(&t->numbers);
 	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f", first, second,
 		   c->model->stage[1].n ? before_site / 65536.0 : together);
@@ -694,6 +784,8 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 		t->to->chances(t->to->arg, c->words[i], first, together);
 	if (t->to->reason && shift)
 		t->to->reason(t->to->arg, 2, on_pages, -shift / 4096.0);
+	if (t->to->reason && place_shift)
+		t->to->reason(t->to->arg, 2, place, -place_shift / 4096.0);
 	if (t->to->reason && t->first)
 		tell_reasons(t, 1, i);
 	if (t->to->reason && t->second)

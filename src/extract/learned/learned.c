@@ -105,6 +105,7 @@ static int finish(void *state, struct text_writer *out)
 	struct block_trace trace = { .to = x->env.trace, .classifier = &x->classifier, .blocks = &x->blocks };
 	if (x->env.trace)
 		x->classifier.sink = (struct tile_sink){ block_trace_tile, &trace };
+	x->classifier.site.shown = x->env.trace || x->env.spans;
 	status = classifier_run(&x->classifier, &x->blocks);
 	if (status == DANA_OK)
 		status = work_add(x->env.work, x->classifier.aggregates.steps + x->classifier.alike.keys.steps,
