@@ -131,7 +131,7 @@ class Archive:
             o.flags,
             o.batch_rows,
             o.batch_bytes,
-            None if o.site is None else table_of(o.site),
+            table_of(o.site) if isinstance(o.site, str) else o.site,
         )
 
     def __repr__(self) -> str:

@@ -145,7 +145,7 @@ class Settings(NamedTuple):
     flags: int
     batch_rows: int
     batch_bytes: int
-    site: "str | None"
+    site: Any  # the path of a table; a learner of danatext.site; None
 
 
 def settings_of(call: str, options: "Mapping[str, Any]") -> "Settings":

@@ -3,7 +3,7 @@
 
 import contextlib
 import os
-from typing import Any, Iterable, Iterator, NamedTuple, Union, Unpack
+from typing import Any, Generator, Iterable, Iterator, NamedTuple, Union, Unpack
 
 from danatext import _dana
 from danatext.archive import Archive, _Batches, open_source
@@ -77,7 +77,7 @@ class Scan:
             split.source.seek(0)
         return open_source(split.source, self._filesystem, split.begin, split.end, self._options)
 
-    def archives(self) -> "Iterator[Archive]":
+    def archives(self) -> "Generator[Archive, None, None]":
         """Open one source after the other; each is closed when the next is opened."""
         for split in self._sources:
             with self._open(split) as archive:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tables of what the pages of a site have in common, as ``dana site learn`` and ``dana site merge`` make them."""
 
+import contextlib
 import errno
 import os
 import tempfile
@@ -59,7 +60,7 @@ def learn_site(
     force: bool = False,
     filesystem: Any = None,
 ) -> int:
-    """Count on how many pages of its site each line of text occurs, and write a table of that to `output`.
+    """Learn what the pages of a site have in common, by the method ``learned``, and write a table of that to `output`.
 
     The site of a page is the registrable domain of its address. With the table, as the option ``site`` of `danatext.open` and
     `danatext.scan`, text that other pages of the site have is kept less often. The file has the bytes that ``dana site learn``
@@ -81,17 +82,17 @@ def learn_site(
         if value < lowest:
             raise OptionError(f"{name} is {value}; expected {lowest} or more")
     _refuse_existing(output, force)
-    archives = scan(paths, method="plain", filesystem=filesystem).archives()
+    all_of = scan(paths, filesystem=filesystem)
     learner = _dana.site_learner_new(os.fsencode(output), least, size, memory, force)
-    pages = 0
+    all_of._options = all_of._options._replace(site=learner)
     try:
-        for archive in archives:
-            archive._take(lambda handle: _dana.archive_learn(handle, learner))
-            pages += archive.counts["documents"]
+        with contextlib.closing(all_of.archives()) as archives:
+            for archive in archives:
+                archive._take(_dana.archive_drain)
         _dana.site_learner_finish(learner)
+        return _dana.site_learner_pages(learner)
     finally:
-        del learner  # a table that is not finished is removed now, not with the frame
-    return pages
+        del learner, all_of  # a table that is not finished is removed now, not with the frame
 
 
 def merge_sites(tables: "Iterable[Path]", output: Path, *, force: bool = False) -> None:

@@ -188,7 +188,7 @@ struct archive {
 	struct dana_archive *of; /* NULL: closed */
 	char *name;              /* which `of` borrows */
 	Py_buffer pushed;        /* the bytes in use; `obj` NULL: none */
-	PyObject *site;          /* the table of sites, which `of` borrows; NULL: none */
+	PyObject *site;          /* a table of sites, or a learner, which `of` borrows; NULL: none */
 };
 
 /* ---- life ---- */
@@ -403,24 +403,19 @@ PyObject *danatext_archive_next(PyObject *module, PyObject *args)
 	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_document(&doc, NULL) : PyLong_FromLong(answer));
 }
 
-/* archive_learn(archive, learner): counts documents as far as they come; HUNGRY, SEEK, OVER, PAUSED. */
-PyObject *danatext_archive_learn(PyObject *module, PyObject *args)
+/* archive_drain(archive): passes documents over, as many as there are; HUNGRY, SEEK, OVER, PAUSED. */
+PyObject *danatext_archive_drain(PyObject *module, PyObject *args)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
-	PyObject *capsule, *of;
-	int answer = 0, status = 0;
+	int answer;
 	(void)module;
-	struct dana_site_learner *learner =
-		PyArg_ParseTuple(args, "OO", &capsule, &of) ? danatext_site_learner(of) : NULL;
-	struct archive *a = learner ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	if (!a)
 		return NULL;
 	Py_BEGIN_ALLOW_THREADS
-	while (status == 0 && (answer = dana_archive_next(a->of, &doc)) == DANA_ARCHIVE_DOCUMENT)
-		status = dana_site_learner_page(learner, doc.url, doc.text);
+	while ((answer = dana_archive_next(a->of, &doc)) == DANA_ARCHIVE_DOCUMENT)
+		;
 	Py_END_ALLOW_THREADS
-	if (status < 0)
-		return leave(a, danatext_site_failed(status, dana_site_learner_error(learner)));
 	return answer < 0 ? archive_failed(a, answer) : leave(a, PyLong_FromLong(answer));
 }
 

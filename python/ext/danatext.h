@@ -18,8 +18,9 @@
 /* clang-format off */
 #define DANATEXT_FUNCTIONS(X) \
 	X(archive_new) X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
-	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(archive_learn) \
-	X(site_table_open) X(site_learner_new) X(site_learner_finish) X(site_merge) \
+	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(archive_drain) \
+	X(site_table_open) X(site_learner_new) X(site_learner_finish) X(site_learner_pages) \
+	X(site_merge) \
 	X(page_read) X(page_column) X(page_column_schema) \
 	X(methods) X(problem_words) X(field_names) X(stream_of) X(stream_schema) X(stream_next) X(sign)
 /* clang-format on */
@@ -60,11 +61,8 @@ const char **danatext_texts_of(PyObject *tuple, size_t *n);
 
 /* ---- site.c ---- */
 
-/** Return what a capsule holds, which owns it; NULL with an exception. */
+/** Returns what a capsule with a table or a learner is for an archive; the capsule owns it. NULL with an exception. */
 const struct dana_site_table *danatext_site_table(PyObject *capsule);
-struct dana_site_learner *danatext_site_learner(PyObject *capsule);
-/** Sets the exception of a negative status of dana/site.h. Returns NULL. */
-PyObject *danatext_site_failed(int status, const char *text);
 
 /* ---- Arrow ---- */
 

@@ -11,7 +11,7 @@
 #define LEARNER_CAPSULE "danatext.site_learner"
 
 /* A file that cannot be read or written is an OSError. */
-PyObject *danatext_site_failed(int status, const char *text)
+static PyObject *failed(int status, const char *text)
 {
 	if (status != DANA_CANNOT_READ)
 		return danatext_raise(status, text);
@@ -31,12 +31,16 @@ static void learner_destroy(PyObject *capsule)
 
 const struct dana_site_table *danatext_site_table(PyObject *capsule)
 {
+	if (PyCapsule_IsValid(capsule, LEARNER_CAPSULE))
+		return dana_site_learner_site(PyCapsule_GetPointer(capsule, LEARNER_CAPSULE));
 	return PyCapsule_GetPointer(capsule, TABLE_CAPSULE);
 }
 
-struct dana_site_learner *danatext_site_learner(PyObject *capsule)
+/* Returns the learner that is the one argument; NULL with an exception. */
+static struct dana_site_learner *learner_of(PyObject *args)
 {
-	return PyCapsule_GetPointer(capsule, LEARNER_CAPSULE);
+	PyObject *capsule;
+	return PyArg_ParseTuple(args, "O", &capsule) ? PyCapsule_GetPointer(capsule, LEARNER_CAPSULE) : NULL;
 }
 
 /* site_table_open(path): a capsule. */
@@ -53,14 +57,14 @@ PyObject *danatext_site_table_open(PyObject *module, PyObject *args)
 	status = dana_site_table_open(&table, path, why, sizeof(why));
 	Py_END_ALLOW_THREADS
 	if (status < 0)
-		return danatext_site_failed(status, why);
+		return failed(status, why);
 	PyObject *capsule = PyCapsule_New(table, TABLE_CAPSULE, table_destroy);
 	if (!capsule)
 		dana_site_table_free(table);
 	return capsule;
 }
 
-/* site_learner_new(path, least, size, memory, force): a capsule, for archive_learn. */
+/* site_learner_new(path, least, size, memory, force): a capsule, for archive_new, which learns of each page. */
 PyObject *danatext_site_learner_new(PyObject *module, PyObject *args)
 {
 	char why[1024] = "";
@@ -73,28 +77,34 @@ PyObject *danatext_site_learner_new(PyObject *module, PyObject *args)
 	o.least = least, o.size = size, o.memory = memory;
 	const int status = dana_site_learner_new(&learner, &o);
 	if (status < 0)
-		return danatext_site_failed(status, why);
+		return failed(status, why);
 	PyObject *capsule = PyCapsule_New(learner, LEARNER_CAPSULE, learner_destroy);
 	if (!capsule)
 		dana_site_learner_free(learner);
 	return capsule;
 }
 
-/* site_learner_finish(learner): writes the table. */
+/* site_learner_pages(learner) */
+PyObject *danatext_site_learner_pages(PyObject *module, PyObject *args)
+{
+	(void)module;
+	const struct dana_site_learner *learner = learner_of(args);
+	return learner ? PyLong_FromUnsignedLongLong(dana_site_learner_pages(learner)) : NULL;
+}
+
+/* site_learner_finish(learner): writes the table, after its archives are closed. */
 PyObject *danatext_site_learner_finish(PyObject *module, PyObject *args)
 {
-	PyObject *capsule;
 	int status;
 	(void)module;
-	struct dana_site_learner *learner =
-		PyArg_ParseTuple(args, "O", &capsule) ? danatext_site_learner(capsule) : NULL;
+	struct dana_site_learner *learner = learner_of(args);
 	if (!learner)
 		return NULL;
 	Py_BEGIN_ALLOW_THREADS
 	status = dana_site_learner_finish(learner);
 	Py_END_ALLOW_THREADS
 	if (status < 0)
-		return danatext_site_failed(status, dana_site_learner_error(learner));
+		return failed(status, dana_site_learner_error(learner));
 	Py_RETURN_NONE;
 }
 
@@ -125,6 +135,6 @@ PyObject *danatext_site_merge(PyObject *module, PyObject *args)
 	Py_END_ALLOW_THREADS
 	free(paths);
 	if (status < 0)
-		return danatext_site_failed(status, why);
+		return failed(status, why);
 	Py_RETURN_NONE;
 }
