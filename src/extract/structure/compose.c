@@ -25,8 +25,7 @@
  * articles have headings, and a table of the article inside of it is judged by itself.
  */
 
-/* Bytes of a paragraph that is too long for a cell of data; of all text of a cell, where a table is in one. */
-enum { CELL_TEXT_MOST = 1000, HEAD_CELLS = 2 };
+enum { HEAD_CELLS = 2 };
 
 /*
  * Counts a cell that has text, its own or that of a table in it. Columns are counted in `number` of the row, cells with
@@ -80,7 +79,7 @@ static void refuse_nests(struct structure_page *page)
 	for (uint32_t i = 1; i < page->n_containers; i++) {
 		const struct container *c = &page->container[i];
 		struct container *table = &page->container[c->table];
-		bool refused = c->kind == CONTAINER_CELL && c->number > CELL_TEXT_MOST;
+		bool refused = c->kind == CONTAINER_CELL && c->number > STRUCTURE_CELL_TEXT;
 		if (!(table->flags & CONTAINER_NESTS))
 			continue;
 		if (table->columns < HEAD_CELLS && c->kind == CONTAINER_CELL)
@@ -149,7 +148,7 @@ void tables_judge(struct structure_page *page, bool kept_only)
 		if (!c->table)
 			continue;
 		tables = true;
-		if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
+		if (piece_is_no_data(page, piece))
 			table->flags |= CONTAINER_NO_DATA;
 		count_nested(page, table, piece, !kept_only);
 		count_cell(page, c, true);

@@ -28,7 +28,8 @@ enum structure_limit {
 	STRUCTURE_COLUMNS = 64,
 	STRUCTURE_ROWS = 10000,
 	STRUCTURE_ROW_SPAN = 1000,
-	STRUCTURE_CELLS = 1 << 18, /* of one page, empty ones too */
+	STRUCTURE_CELLS = 1 << 18,  /* of one page, empty ones too */
+	STRUCTURE_CELL_TEXT = 1000, /* bytes of a paragraph in a cell of data; of all text in a cell that has a table */
 };
 
 enum container_kind {
@@ -63,7 +64,7 @@ enum container_flag {
 	CONTAINER_LOOSE = 1 << 10,    /* list: blank lines between its items */
 	CONTAINER_TWICE = 1 << 11,    /* item: it has more than one block */
 	CONTAINER_NONEMPTY = 1 << 12, /* item: it has a block; list of terms: it has a term */
-	CONTAINER_NO_DATA = 1 << 13,  /* table */
+	CONTAINER_NO_DATA = 1 << 13,  /* table; set while it is recorded, too */
 	CONTAINER_DATA = 1 << 14,     /* table: it is written as one */
 	CONTAINER_NESTS = 1 << 15,    /* table: a cell of it holds a table */
 	CONTAINER_WRITTEN = CONTAINER_SEEN | CONTAINER_LOOSE | CONTAINER_TWICE | CONTAINER_NONEMPTY |
@@ -207,6 +208,13 @@ struct structure_page {
 
 /** Makes notes of the kept pieces that references lead to. Linear. Returns 0 or DANA_ENOMEM. */
 int notes_pair(struct structure_page *page);
+
+/** Returns whether a piece shows that a table it is directly in holds no data, nor any table around that. */
+static inline bool piece_is_no_data(const struct structure_page *page, const struct piece *piece)
+{
+	return piece->kind != PIECE_TEXT || piece->len > STRUCTURE_CELL_TEXT ||
+	       page->container[piece->container].flags & CONTAINER_FLOWS;
+}
 
 static inline struct slice page_argument(const struct structure_page *page, uint32_t at, uint32_t len)
 {

@@ -307,6 +307,8 @@ static void record_piece_add(struct recorder *r)
 	page->piece = more;
 	r->piece.len = (uint32_t)(page->text.len - r->piece.text);
 	r->piece.marks_end = page->n_marks;
+	if (piece_is_no_data(page, &r->piece))
+		page->container[page->container[r->piece.container].table].flags |= CONTAINER_NO_DATA;
 	more[page->n_pieces++] = r->piece;
 	r->piece_open = r->divided = false;
 	r->breaks = 0;
@@ -1507,8 +1509,16 @@ bool recorder_may_end(const struct recorder *r, uint64_t place)
 {
 	const struct structure_page *page = &r->page;
 	const struct piece *last = page->n_pieces ? &page->piece[page->n_pieces - 1] : NULL;
-	const struct container *top = &page->container[r->top];
-	return last && !last->wordless && last->start >= place && !r->code_block && !top->table && !top->lists;
+	const struct container *all = page->container;
+	if (!last || last->wordless || last->start < place || r->code_block)
+		return false;
+	/* a list or table that this piece is the first in does not matter; nor does one of layout */
+	const uint32_t before = page->n_pieces > 1 ? last[-1].container : 0;
+	uint32_t c = last->container;
+	while (c > before)
+		c = all[c].parent;
+	return (!all[r->top].table && !all[r->top].lists) ||
+	       (!all[c].lists && (!all[c].table || all[all[c].table].flags & CONTAINER_NO_DATA));
 }
 
 int recorder_finish(struct recorder *r, struct structure_page **page)
