@@ -24,15 +24,6 @@ bool cpu_has(enum cpu_level level)
 	return level == CPU_PLAIN;
 }
 
-bool cpu_has_wide_clmul(void)
-{
-#ifdef CPU_PATHS_AVX
-	return __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("pclmul");
-#else
-	return false;
-#endif
-}
-
 /* Several threads may call this at the same time: all of them store the same level. */
 enum cpu_level cpu_level_find(void)
 {

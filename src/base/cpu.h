@@ -49,8 +49,6 @@ enum cpu_level {
 /** Attributes of the functions of a level. */
 #define CPU_TARGET_AVX2 __attribute__((target("avx2,popcnt,lzcnt,bmi,bmi2")))
 
-#define CPU_TARGET_AVX2_CLMUL __attribute__((target("avx2,pclmul,vpclmulqdq"))) /* where cpu_has_wide_clmul */
-
 #define CPU_TARGET_AVX512 __attribute__((target("avx512f,avx512bw")))
 
 /** The level in use; 0 = not looked up yet. Only for cpu_level and cpu_level_set. */
@@ -67,8 +65,6 @@ static inline enum cpu_level cpu_level(void)
 
 /** Returns whether this build has the paths of a level and this processor can run them. */
 bool cpu_has(enum cpu_level level);
-/** Returns whether this processor has carry-less products of whole AVX2 vectors, which not all of that level have. */
-bool cpu_has_wide_clmul(void);
 /** For tests: sets the level, which cpu_has must allow. No other thread may be running a function that has paths. */
 static inline void cpu_level_set(enum cpu_level level)
 {
