@@ -70,6 +70,8 @@ DANA_API int dana_site_learner_page(struct dana_site_learner *l, struct dana_vie
  * dana_site_learner_page, or DANA_LIMIT: sites alone need more than `size`.
  */
 DANA_API int dana_site_learner_finish(struct dana_site_learner *l);
+/** Returns the number of pages so far; the last page of an archive counts when the archive is freed. 0 for NULL. */
+DANA_API uint64_t dana_site_learner_pages(const struct dana_site_learner *l);
 /** Returns a message for the error that ended the learner; "" if there was none, and for NULL. */
 DANA_API const char *dana_site_learner_error(const struct dana_site_learner *l);
 /** NULL allowed. A table that is not finished is removed. */

@@ -442,6 +442,11 @@ int dana_site_learner_finish(struct dana_site_learner *learner)
 	return answer(&l->err, NULL, 0);
 }
 
+uint64_t dana_site_learner_pages(const struct dana_site_learner *l)
+{
+	return l ? site_learner_pages((const struct site_learner *)(const void *)l) : 0;
+}
+
 const char *dana_site_learner_error(const struct dana_site_learner *l)
 {
 	return l ? ((const struct site_learner *)(const void *)l)->err.text : "";

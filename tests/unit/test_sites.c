@@ -179,7 +179,9 @@ static unsigned take(struct slice bytes, uint64_t begin, uint64_t end, const str
 	return offers;
 }
 
-static void learn(const char *path, struct slice bytes, uint64_t begin, uint64_t end, uint64_t least)
+/* By the method learned, or of the texts of plain. Returns the number of pages. */
+static uint64_t learn(const char *path, struct slice bytes, uint64_t begin, uint64_t end, uint64_t least,
+		      bool by_method)
 {
 	const struct dana_site_options options = { .struct_size = sizeof(options),
 						   .path = path,
@@ -187,12 +189,14 @@ static void learn(const char *path, struct slice bytes, uint64_t begin, uint64_t
 						   .force = 1 };
 	struct dana_site_learner *l;
 	assert_ok(dana_site_learner_new(&l, &options));
-	(void)take(bytes, begin, end, NULL, l);
+	(void)take(bytes, begin, end, by_method ? dana_site_learner_site(l) : NULL, by_method ? NULL : l);
+	const uint64_t pages = dana_site_learner_pages(l);
 	assert_ok(dana_site_learner_finish(l));
 	assert_int_equal(dana_site_learner_finish(l), DANA_WRONG_ORDER);
 	assert_int_equal(dana_site_learner_page(l, (struct dana_view){ NULL, 0 }, (struct dana_view){ NULL, 0 }),
 			 DANA_WRONG_ORDER);
 	dana_site_learner_free(l);
+	return pages;
 }
 
 static void assert_same_file(const char *a, const char *b)
@@ -217,12 +221,14 @@ TEST(a_table_is_learned_in_parts_and_drops_what_others_have)
 	for (unsigned k = 1; k <= PAGES; k++)
 		add_page(&archive, k);
 	const struct slice bytes = buf_slice(&archive);
-	learn("whole.table", bytes, 0, 0, 1);
-	for (uint64_t cut = 1; cut < bytes.len; cut += 1 + bytes.len / 7) {
-		learn(parts[0], bytes, 0, cut, 1);
-		learn(parts[1], bytes, cut, bytes.len, 1);
-		assert_ok(dana_site_merge(parts, 2, "merged.table", 1, NULL, 0));
-		assert_same_file("whole.table", "merged.table");
+	for (unsigned by_method = 0; by_method < 2; by_method++) {
+		assert_int_equal(learn("whole.table", bytes, 0, 0, 1, by_method), PAGES);
+		for (uint64_t cut = 1; cut < bytes.len; cut += 1 + bytes.len / 7) {
+			const uint64_t before = learn(parts[0], bytes, 0, cut, 1, by_method);
+			assert_int_equal(before + learn(parts[1], bytes, cut, bytes.len, 1, by_method), PAGES);
+			assert_ok(dana_site_merge(parts, 2, "merged.table", 1, NULL, 0));
+			assert_same_file("whole.table", "merged.table");
+		}
 	}
 	assert_int_equal(dana_site_merge(parts, 2, "merged.table", 0, why, sizeof(why)), DANA_BAD_OPTION);
 	assert_non_null(strstr(why, "merged.table exists"));
@@ -232,7 +238,7 @@ TEST(a_table_is_learned_in_parts_and_drops_what_others_have)
 		assert_int_equal(take(bytes, 0, 0, table, NULL), PAGES / 3);
 		dana_site_table_free(table);
 	}
-	learn("whole.table", bytes, 0, 0, 0); /* lines of two pages and more are enough */
+	(void)learn("whole.table", bytes, 0, 0, 0, true); /* lines of two pages and more are enough */
 	assert_ok(dana_site_table_open(&table, "whole.table", NULL, 0));
 	assert_int_equal(take(bytes, 0, 0, table, NULL), PAGES / 3);
 	dana_site_table_free(table);
@@ -275,6 +281,7 @@ TEST(calls_of_sites_refuse_what_is_wrong)
 	dana_site_table_free(NULL);
 	dana_site_learner_free(NULL);
 	assert_string_equal(dana_site_learner_error(NULL), "");
+	assert_int_equal(dana_site_learner_pages(NULL), 0);
 	(void)unlink("some.table");
 	assert_int_equal(dana_site_table_open(&t, tables[0], why, sizeof(why)), DANA_CANNOT_READ);
 	assert_null(t);
