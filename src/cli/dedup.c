@@ -106,8 +106,8 @@ static const struct dedup_verb dedup_verbs[] = {
 };
 
 static const struct dedup_verb site_verbs[] = {
-	{ "learn", "count on how many pages of its site each line of text occurs", "-o FILE [OPTIONS] INPUT...",
-	  " output force jobs least size memory ", 1, SIZE_MAX, RUN(site_learn) },
+	{ "learn", "learn which lines and places of text the pages of a site have in common",
+	  "-o FILE [OPTIONS] INPUT...", " output force jobs least size memory ", 1, SIZE_MAX, RUN(site_learn) },
 	{ "merge", "add up the tables of several runs", "-o FILE [OPTIONS] FILE...", " output force ", 1, SIZE_MAX,
 	  RUN(site_merge) },
 	{ .name = NULL },
@@ -173,15 +173,17 @@ const struct option_table site_options = {
 	.synopsis = "COMMAND [OPTIONS] INPUT...",
 	.description = "learn reads archives, as dana filter does, and makes a table of the lines that occur on "
 		       "several pages of a "
-		       "site, which is the registrable domain of a page's address. With it `dana filter --site FILE` "
-		       "believes less in "
-		       "text that other pages have, and the plugin boilerplate drops it. Nothing but hashes is in the "
+		       "site, which is the registrable domain of a page's address, and of the places of its text. With "
+		       "it `dana filter --site FILE` believes less in "
+		       "what other pages have as boilerplate, and the plugin boilerplate drops such lines. Nothing but "
+		       "hashes is in the "
 		       "table. Memory is "
 		       "bounded by --memory, and the table is the same for any number of workers.\n\n"
 		       "Several machines can each learn from a part of the archives: merge adds up their tables. Give "
 		       "learn --least 1 "
 		       "then, or lines that are on one page of each part are missing.\n\n"
-		       "`dana dedup learn` makes the same tables. `dana dedup info` prints what one contains, and "
+		       "`dana dedup learn` makes tables of all lines, without places. `dana dedup info` prints what "
+		       "one contains, and "
 		       "`dana dedup "
 		       "verify` checks it.",
 	.write_details = write_site_verbs,
