@@ -166,11 +166,11 @@ static void copies_free(struct copies *c)
 }
 
 /*
- * Log odds (1/4096) between which a block is looked up, and from which on its text: one below them can only fall, and
- * one above stays main text. More would change nothing but the cost. Texts are learned within SITE_TEXT_NEAR of 0: one
- * that is doubted on a page is hardly ever sure on others.
+ * Log odds (1/4096) between which a block is looked up: one below them can only fall, and one above stays main text.
+ * More would change nothing but the cost, of texts more than SITE_TEXT from 0. Texts are learned within SITE_TEXT_NEAR
+ * of 0: one that is doubted on a page is hardly ever sure on others.
  */
-enum { SITE_DOUBT = -3 * 4096, SITE_TEXT_DOUBT = -2 * 4096, SITE_SURE = 3 * 4096, SITE_TEXT_NEAR = 4096 * 7 / 2 };
+enum { SITE_DOUBT = -3 * 4096, SITE_SURE = 3 * 4096, SITE_TEXT = 2 * 4096, SITE_TEXT_NEAR = 4096 * 7 / 2 };
 
 int32_t site_shift(uint32_t pages, uint32_t others)
 {
@@ -280,7 +280,7 @@ static int site_judge(struct classifier *c, const struct blocks *b)
 		if (places && asked)
 			s->place_shift[i] = s->place[path_of(c, block)].shift;
 		*margin -= s->place_shift[i];
-		const bool counts = *margin >= SITE_TEXT_DOUBT && *margin <= SITE_SURE;
+		const bool counts = *margin >= -SITE_TEXT && *margin <= SITE_TEXT;
 		if (asked && !repeats && (counts || s->shown) && status == DANA_OK) {
 			status = ask_text(s, b, block, &s->pages[i]);
 			s->shift[i] = counts ? site_shift(s->pages[i], s->page->others) : 0;
