@@ -167,10 +167,10 @@ static void copies_free(struct copies *c)
 
 /*
  * Log odds (1/4096) between which a block is looked up: one below them can only fall, and one above stays main text.
- * More would change nothing but the cost, of texts more than SITE_TEXT from 0. Texts are learned within SITE_TEXT_NEAR
- * of 0: one that is doubted on a page is hardly ever sure on others.
+ * More would change nothing but the cost, of texts more than SITE_TEXT from 0. All texts are learned: the plugin
+ * boilerplate uses tables, too, and other methods have other doubts.
  */
-enum { SITE_DOUBT = -3 * 4096, SITE_SURE = 3 * 4096, SITE_TEXT = 2 * 4096, SITE_TEXT_NEAR = 4096 * 7 / 2 };
+enum { SITE_DOUBT = -3 * 4096, SITE_SURE = 3 * 4096, SITE_TEXT = 2 * 4096 };
 
 int32_t site_shift(uint32_t pages, uint32_t others)
 {
@@ -273,7 +273,7 @@ static int site_judge(struct classifier *c, const struct blocks *b)
 		if (places && (asked || source->learns))
 			status = ask_place(c, b, block);
 		if (source->learns) {
-			if (!repeats && *margin >= -SITE_TEXT_NEAR && *margin <= SITE_TEXT_NEAR && status == DANA_OK)
+			if (status == DANA_OK)
 				status = ask_text(s, b, block, &s->pages[i]);
 			continue;
 		}
