@@ -334,6 +334,9 @@ method=learned:recall=70
 	"$DANA" site learn -o a --least 1 a.warc
 	"$DANA" site learn -o b --least 1 b.warc
 	"$DANA" site merge -o merged a b
+	"$DANA" site learn -o usual a.warc b.warc
+	"$DANA" site merge -o two --least 2 a b
+	cmp usual two
 	run_filter 0 -m $method -o one.jsonl --site all a.warc b.warc
 	run_filter 0 -m $method -o two.jsonl --site merged a.warc b.warc
 	cmp one.jsonl two.jsonl
