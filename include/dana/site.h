@@ -78,11 +78,12 @@ DANA_API const char *dana_site_learner_error(const struct dana_site_learner *l);
 DANA_API void dana_site_learner_free(struct dana_site_learner *l);
 
 /**
- * Adds up tables into one, at `path`. Returns 0, DANA_BAD_OPTION (it is there without `force`; one counts something
- * else), DANA_CANNOT_READ, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER, with the reason in `error` as above.
+ * Adds up tables into one, at `path`, and leaves out lines on fewer than `least` pages. Returns 0, DANA_BAD_OPTION (it
+ * is there without `force`; one counts something else), DANA_CANNOT_READ, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER, with
+ * the reason in `error` as above.
  */
-DANA_API int dana_site_merge(const char *const *tables, size_t n, const char *path, int force, char *error,
-			     size_t error_size);
+DANA_API int dana_site_merge(const char *const *tables, size_t n, const char *path, uint64_t least, int force,
+			     char *error, size_t error_size);
 
 /**
  * Reads a table into memory, which takes the bytes of the file, and verifies its checksums. Returns as dana_site_merge;

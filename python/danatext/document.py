@@ -48,6 +48,9 @@ class Block(TypedDict, total=False):
     alt: str
     text: str
     p: float
+    site_pages: int
+    site_others: int
+    p_alone: float
     start: int
     kept: bool
 

@@ -95,10 +95,11 @@ def learn_site(
         del learner, all_of  # a table that is not finished is removed now, not with the frame
 
 
-def merge_sites(tables: "Iterable[Path]", output: Path, *, force: bool = False) -> None:
+def merge_sites(tables: "Iterable[Path]", output: Path, *, least: int = 1, force: bool = False) -> None:
     """Add up tables of `learn_site`, of different archives or parts of them, in one at `output`.
 
-    Lines that ``least`` or ``size`` have left out of a table are missing in the sum: parts are learned with ``least=1``. The
+    `least`: lines on fewer pages are left out of the sum; the last merge of parts takes 2, and the table has the bytes of one
+    that was learned of all. Lines that ``least`` or ``size`` have left out of a table are missing in the sum: parts are learned with ``least=1``. The
     memory does not grow with the tables. More than 64 tables are merged in steps, by way of files in a folder beside `output`.
 
     Raises ``FileExistsError``; ``OSError`` for a file that cannot be read or written, or is damaged; `danatext.OptionError`
@@ -107,12 +108,14 @@ def merge_sites(tables: "Iterable[Path]", output: Path, *, force: bool = False) 
     paths = tuple(os.fsencode(path) for path in tables)
     if not paths:
         raise OptionError("there are no tables to merge; expected one or more")
+    if least < 1:
+        raise OptionError(f"least is {least}; expected 1 or more")
     _refuse_existing(output, force)
     with tempfile.TemporaryDirectory(prefix=b".site.", dir=os.path.dirname(os.fsencode(output)) or b".") as folder:
         number = 0
         while len(paths) > MOST:
             number += 1
             step = os.path.join(folder, b"%d" % number)
-            _dana.site_merge(paths[:MOST], step, False)
+            _dana.site_merge(paths[:MOST], step, 1, False)
             paths = (*paths[MOST:], step)
-        _dana.site_merge(paths, os.fsencode(output), force)
+        _dana.site_merge(paths, os.fsencode(output), least, force)

@@ -108,16 +108,17 @@ PyObject *danatext_site_learner_finish(PyObject *module, PyObject *args)
 	Py_RETURN_NONE;
 }
 
-/* site_merge(tables, path, force) */
+/* site_merge(tables, path, least, force) */
 PyObject *danatext_site_merge(PyObject *module, PyObject *args)
 {
 	PyObject *tables;
 	const char *path;
 	char why[1024] = "";
 	size_t n;
+	unsigned long long least;
 	int force, status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O!yp", &PyTuple_Type, &tables, &path, &force))
+	if (!PyArg_ParseTuple(args, "O!yKp", &PyTuple_Type, &tables, &path, &least, &force))
 		return NULL;
 	n = (size_t)PyTuple_Size(tables);
 	const char **paths = calloc(n + 1, sizeof(*paths));
@@ -131,7 +132,7 @@ PyObject *danatext_site_merge(PyObject *module, PyObject *args)
 		}
 	}
 	Py_BEGIN_ALLOW_THREADS
-	status = dana_site_merge(paths, n, path, force, why, sizeof(why));
+	status = dana_site_merge(paths, n, path, least, force, why, sizeof(why));
 	Py_END_ALLOW_THREADS
 	free(paths);
 	if (status < 0)

@@ -82,6 +82,9 @@ def test_parts_of_any_size_are_the_whole(dana, crawl, tmp_path, split_bytes):
         assert sum(pool.map(learn_part, parts, names)) == 41
     danatext.merge_sites(names, tmp_path / "merged")
     assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
+    danatext.learn_site(crawl, tmp_path / "usual")
+    danatext.merge_sites(names, tmp_path / "two", least=2)
+    assert (tmp_path / "two").read_bytes() == (tmp_path / "usual").read_bytes()
     if len(names) <= 64:
         command(dana, "merge", "-o", tmp_path / "command", *names)
         assert (tmp_path / "merged").read_bytes() == (tmp_path / "command").read_bytes()
@@ -164,6 +167,8 @@ def test_mistakes_and_damage(crawl, table, tmp_path):
         danatext.learn_site(crawl, path, size=1)
     with pytest.raises(danatext.OptionError, match="no tables"):
         danatext.merge_sites([], path)
+    with pytest.raises(danatext.OptionError, match="least"):
+        danatext.merge_sites([table], path, least=0)
     assert os.listdir(tmp_path) == []
     for call in danatext.learn_site, danatext.merge_sites:
         with pytest.raises(FileExistsError, match=f"force=True.*{table}"):

@@ -18,9 +18,11 @@
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, NULL, "write to FILE; required", heading, 0, 0, 0, AT(output) }, \
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite an existing file", heading, 0, 0, 0, AT(force) }
 
+#define LEAST_ROW(standard, shown, heading) \
+	{ "least", 0, OPTION_NUMBER, "N", standard, shown, "leave out lines on fewer than N pages", heading, 0, 1, \
+	  UINT32_MAX, AT(least) }
+
 #define COUNTING_ROWS(heading, memory_heading) \
-	{ "least", 0, OPTION_NUMBER, "N", "2", NULL, "leave out lines on fewer than N pages", heading, 0, 1, 0, \
-	  AT(least) }, \
 	{ "size", 0, OPTION_NUMBER, "BYTES", "1G", NULL, \
 	  "limit the size of the table; lines on the fewest pages are left out", heading, 0, 1024, 0, AT(size) }, \
 	{ "memory", 0, OPTION_NUMBER, "BYTES", "256M", NULL, \
@@ -51,6 +53,7 @@ static const struct option options[] = {
 	{ "scope", 0, OPTION_CHOICE, "host|all", "host", NULL,
 	  "count the pages of a line by site (registrable domain), or all together", "Options of learn", 0, 0, 0,
 	  AT(scope) },
+	LEAST_ROW("2", NULL, "Options of learn"),
 	COUNTING_ROWS("Options of learn", "Options of learn, estimate"),
 	{ "documents", 0, OPTION_NUMBER, "N", "1000000", NULL, "assume N documents", "Options of estimate", 0, 1,
 	  UINT32_MAX, AT(documents) },
@@ -69,6 +72,7 @@ static const struct option options[] = {
 
 static const struct option site_rows[] = {
 	OUTPUT_ROWS("Options"),
+	LEAST_ROW(NULL, "2 for learn, 1 for merge", "Options"),
 	JOBS_ROW("Options of learn"),
 	COUNTING_ROWS("Options of learn", "Options of learn"),
 	{ .name = NULL },
@@ -108,8 +112,8 @@ static const struct dedup_verb dedup_verbs[] = {
 static const struct dedup_verb site_verbs[] = {
 	{ "learn", "learn which lines and places of text the pages of a site have in common",
 	  "-o FILE [OPTIONS] INPUT...", " output force jobs least size memory ", 1, SIZE_MAX, RUN(site_learn) },
-	{ "merge", "add up the tables of several runs", "-o FILE [OPTIONS] FILE...", " output force ", 1, SIZE_MAX,
-	  RUN(site_merge) },
+	{ "merge", "add up the tables of several runs", "-o FILE [OPTIONS] FILE...", " output force least ", 1,
+	  SIZE_MAX, RUN(site_merge) },
 	{ .name = NULL },
 };
 

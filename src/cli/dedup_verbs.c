@@ -128,7 +128,7 @@ int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 int site_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	const struct line_counter_settings settings = { .by_site = true,
-							.least = s->least,
+							.least = s->least == UINT64_MAX ? 2 : s->least,
 							.size = s->size,
 							.memory = s->memory,
 							.force = s->force };
@@ -220,7 +220,7 @@ int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 	if (status == DANA_OK)
 		status = kind == INDEX_SIGNATURES ? signature_files_merge(paths, names.n, s->output, s->force, &err)
 			 : kind == INDEX_TEXTS    ? text_indexes_merge(paths, names.n, s->output, s->force, &err)
-			 : kind == INDEX_LINES    ? line_tables_merge(paths, names.n, s->output, s->force, &err)
+			 : kind == INDEX_LINES    ? line_tables_merge(paths, names.n, s->output, 1, s->force, &err)
 			 : kind == INDEX_ROWS     ? rows_files_merge(paths, names.n, s->output, s->force, &err)
 					      : error_set(&err, DANA_ECONFIG, "%s: is %s; such files are not merged",
 							  paths[0], index_kind_words(kind));
@@ -232,7 +232,8 @@ int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 int site_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct error err = { 0 };
-	const int status = line_tables_merge(a->names, a->n, s->output, s->force, &err);
+	const uint64_t least = s->least == UINT64_MAX ? 1 : s->least;
+	const int status = line_tables_merge(a->names, a->n, s->output, least, s->force, &err);
 	return status < 0 ? command_failed(a->command, &err) : EXIT_DONE;
 }
 

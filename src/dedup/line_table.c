@@ -399,7 +399,7 @@ int line_counter_finish(struct line_counter *c, struct error *err)
 
 /* ---- merging ---- */
 
-static int merge_section(const char *const *paths, size_t n, unsigned section, struct index_writer *w,
+static int merge_section(const char *const *paths, size_t n, unsigned section, uint64_t least, struct index_writer *w,
 			 struct error *err)
 {
 	struct runs *r = runs_new("", PAIR_BYTES, 0, err);
@@ -407,14 +407,15 @@ static int merge_section(const char *const *paths, size_t n, unsigned section, s
 	for (size_t i = 0; i < n && status == DANA_OK; i++)
 		status = runs_add(r, &(struct run){ .path = paths[i], .section = section }, err);
 	if (status == DANA_OK)
-		status = put_sums(r, w, 1, NULL, err);
+		status = put_sums(r, w, least, NULL, err);
 	runs_free(r);
 	return status;
 }
 
-int line_tables_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
+int line_tables_merge(const char *const *paths, size_t n, const char *output, uint64_t least, bool force,
+		      struct error *err)
 {
-	struct line_table first = { 0 };
+	struct line_table first = { .least = least };
 	int status = DANA_OK;
 	if (n > RUNS_MOST)
 		return error_set(err, DANA_ECONFIG, "%zu tables are more than the %d of one merge; merge them in steps",
@@ -439,10 +440,10 @@ int line_tables_merge(const char *const *paths, size_t n, const char *output, bo
 	if (!w)
 		return err->status;
 	put_text(w, first.by_site, first.least, first.pages);
-	status = merge_section(paths, n, LINE_TABLE_LINES, w, err);
+	status = merge_section(paths, n, LINE_TABLE_LINES, least, w, err);
 	index_writer_next_section(w);
 	if (status == DANA_OK)
-		status = merge_section(paths, n, LINE_TABLE_SCOPES, w, err);
+		status = merge_section(paths, n, LINE_TABLE_SCOPES, 1, w, err);
 	if (status == DANA_OK)
 		return index_writer_finish(w, err);
 	index_writer_abandon(w);

@@ -74,7 +74,8 @@ int line_counter_finish(struct line_counter *c, struct error *err);
 /** NULL is allowed. */
 void line_counter_abandon(struct line_counter *c);
 
-/** Merges several tables into one; counts are added up. */
-int line_tables_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err);
+/** Merges several tables into one; counts are added up. Lines on fewer than `least` pages are left out. */
+int line_tables_merge(const char *const *paths, size_t n, const char *output, uint64_t least, bool force,
+		      struct error *err);
 
 #endif

@@ -457,13 +457,15 @@ void dana_site_learner_free(struct dana_site_learner *l)
 	site_learner_abandon(learner_of(l));
 }
 
-int dana_site_merge(const char *const *tables, size_t n, const char *path, int force, char *error, size_t error_size)
+int dana_site_merge(const char *const *tables, size_t n, const char *path, uint64_t least, int force, char *error,
+		    size_t error_size)
 {
 	struct error err = { 0 };
 	if (!tables || n == 0 || !path)
 		return DANA_ESTATE;
-	return line_tables_merge(tables, n, path, force != 0, &err) == DANA_OK ? DANA_OK
-									       : answer(&err, error, error_size);
+	return line_tables_merge(tables, n, path, least ? least : 1, force != 0, &err) == DANA_OK
+		       ? DANA_OK
+		       : answer(&err, error, error_size);
 }
 
 int dana_site_table_open(struct dana_site_table **out, const char *path, char *error, size_t error_size)

@@ -77,9 +77,10 @@ enum span_fate {
 /** A part of the page on which a method decided as a whole; in the order of the page, without overlap. */
 struct method_span {
 	uint64_t from, to;
-	uint32_t site_pages; /* other pages of the site that have its text, as far as they are known */
-	uint16_t chance;     /* of being content, in 1/65536; 0 if the method has none */
-	uint8_t fate;        /* enum span_fate */
+	uint32_t site_pages, site_others; /* how many of the other pages of the site that are known have its text */
+	uint16_t chance;                  /* of being content, in 1/65536; 0 if the method has none */
+	uint16_t alone;                   /* the same without other pages of the site */
+	uint8_t fate;                     /* enum span_fate */
 };
 
 /**

@@ -33,7 +33,7 @@ const ABOUT = {
 	"primary threshold": "score of a cell that begins a ridge",
 	"peak threshold": "score that the top of a ridge needs",
 	"stage1": "probability after stage 1", "stage2": "after stage 2", "alike": "with the blocks like it: this decides",
-	"site": "with other pages of the site: then this decides", "site_pages": "other pages of the site with its text",
+	"site": "with other pages of the site: then this decides", "site_pages": "other pages of the site with its text", "site_others": "... of so many that are known",
 	"words": "in the block", "linked": "letters in links", "tokens": "score of the class names around it",
 	"copy": "values of recall at which its words are kept before", "unwanted": "a main heading, not wanted",
 	"weight": "what is above the axis in the region, in dana and danag less what is below it, unless literal", "chain": "number of its chain", "smoothed<": "highest smoothed value",

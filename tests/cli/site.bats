@@ -334,6 +334,9 @@ method=learned:recall=70
 	"$DANA" site learn -o a --least 1 a.warc
 	"$DANA" site learn -o b --least 1 b.warc
 	"$DANA" site merge -o merged a b
+	"$DANA" site learn -o usual a.warc b.warc
+	"$DANA" site merge -o two --least 2 a b
+	cmp usual two
 	run_filter 0 -m $method -o one.jsonl --site all a.warc b.warc
 	run_filter 0 -m $method -o two.jsonl --site merged a.warc b.warc
 	cmp one.jsonl two.jsonl
@@ -374,6 +377,15 @@ method=learned:recall=70
 	run_filter 0 -m $method --text plain,blocks --dropped --site site a.warc
 	[ "$(grep -o '"text":"Follow our letter again","p":[0-9.]*,"site_pages":11,' out | wc -l)" -eq 8 ]
 	[ "$(grep -o '"text":"Follow our letter again","p":[0-9.]*,"site_pages":7,' out | wc -l)" -eq 8 ]
+	# of 11 and 7 other pages that are known; p is below p_alone, which is p without a table
+	[ "$(grep -o '"site_pages":11,"site_others":11,"p_alone":' out | wc -l)" -ge 8 ]
+	[ "$(grep -o '"site_pages":7,"site_others":7,"p_alone":' out | wc -l)" -ge 8 ]
+	jq -r '.blocks[] | select(.text == "Follow our letter again") | .p_alone' out >alone
+	jq -e 'all(.blocks[]; .p_alone == null or .p_alone != .p)' out >judged
+	! grep -q false judged
+	run_filter 0 -m $method --text plain,blocks --dropped a.warc
+	cmp alone <(jq -r '.blocks[] | select(.text == "Follow our letter again") | .p' out)
+	! grep -q 'site_pages\|site_others\|p_alone' out
 	run_filter 0 -m $method --text plain,blocks a.warc
 	! grep -q site_pages out
 }
@@ -411,7 +423,7 @@ method=learned:recall=70
 	sed -n '/^<html>/p' a.warc | head -1 >page.html
 	"$DANA" explain -m $method --site site --url http://harbour.example/1 page.html >report.html
 	grep -q 'its place has little text on 11 other pages of this site' report.html
-	grep -q 'site_pages=11' report.html
+	grep -q 'site_pages=11 site_others=11' report.html
 	"$DANA" explain -m $method --url http://harbour.example/1 page.html >report.html
 	! grep -q 'other pages of this site' report.html
 	prints 3 '*--site needs --url URL*' "$DANA" explain --site site page.html

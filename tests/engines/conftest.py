@@ -76,7 +76,7 @@ def command_with_sites(archives):
     """The rows of `dana filter --site`, and the table."""
     paths = sorted(archives.glob("*.warc.gz"))
     table = archives.parent / "command.site"
-    subprocess.run([os.environ["DANA"], "site", "learn", "-o", table, "--least", "1", *paths], check=False)
+    subprocess.run([os.environ["DANA"], "site", "learn", "-o", table, *paths], check=False)
     out = dana("filter", "-q", "--damaged-ok", "--site", table, *paths)
     return [json.loads(line) for line in out.splitlines()], table
 

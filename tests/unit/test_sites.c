@@ -226,11 +226,11 @@ TEST(a_table_is_learned_in_parts_and_drops_what_others_have)
 		for (uint64_t cut = 1; cut < bytes.len; cut += 1 + bytes.len / 7) {
 			const uint64_t before = learn(parts[0], bytes, 0, cut, 1, by_method);
 			assert_int_equal(before + learn(parts[1], bytes, cut, bytes.len, 1, by_method), PAGES);
-			assert_ok(dana_site_merge(parts, 2, "merged.table", 1, NULL, 0));
+			assert_ok(dana_site_merge(parts, 2, "merged.table", 1, 1, NULL, 0));
 			assert_same_file("whole.table", "merged.table");
 		}
 	}
-	assert_int_equal(dana_site_merge(parts, 2, "merged.table", 0, why, sizeof(why)), DANA_BAD_OPTION);
+	assert_int_equal(dana_site_merge(parts, 2, "merged.table", 1, 0, why, sizeof(why)), DANA_BAD_OPTION);
 	assert_non_null(strstr(why, "merged.table exists"));
 	assert_int_equal(take(bytes, 0, 0, NULL, NULL), PAGES);
 	for (unsigned i = 0; i < 2; i++) {
@@ -287,8 +287,8 @@ TEST(calls_of_sites_refuse_what_is_wrong)
 	assert_null(t);
 	assert_non_null(strstr(why, tables[0]));
 	assert_int_equal(dana_site_table_open(NULL, tables[0], NULL, 0), DANA_WRONG_ORDER);
-	assert_int_equal(dana_site_merge(tables, 1, "x", 0, NULL, 0), DANA_CANNOT_READ);
-	assert_int_equal(dana_site_merge(tables, 0, "x", 0, NULL, 0), DANA_WRONG_ORDER);
+	assert_int_equal(dana_site_merge(tables, 1, "x", 1, 0, NULL, 0), DANA_CANNOT_READ);
+	assert_int_equal(dana_site_merge(tables, 0, "x", 1, 0, NULL, 0), DANA_WRONG_ORDER);
 }
 
 TEST(a_table_may_be_empty)

@@ -440,6 +440,12 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	return copies_find(&c->copies, b, c->stage2_features.kind.kind, c->chance, c->decision.threshold, c->words);
 }
 
+uint16_t classifier_alone(const struct classifier *c, uint32_t i)
+{
+	const struct site_evidence *s = &c->site;
+	return s->known ? chance_of(c->margin[2][i] + s->shift[i] + s->place_shift[i]) : c->chance[i];
+}
+
 void classifier_free(struct classifier *c)
 {
 	aggregates_free(&c->aggregates);
@@ -728,7 +734,7 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	double together = c->chance[i] / 65536.0;
 	const int32_t shift = c->site.known ? c->site.shift[i] : 0;
 	const int32_t place_shift = c->site.known ? c->site.place_shift[i] : 0;
-	const uint16_t before_site = chance_of(c->margin[2][i] + shift + place_shift);
+	const uint16_t before_site = classifier_alone(c, i);
 	char on_pages[64] = "", place[96] = "";
 	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
 						[VERDICT_UNLIKELY] = "below the threshold",
@@ -749,10 +755,10 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	if (verdict == VERDICT_UNLIKELY && before_site >= c->decision.threshold && (shift || place_shift))
 		outcome = shift > place_shift ? on_pages : place;
 	buf_clear(&t->numbers);
-	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f", first, second,
-		   c->model->stage[1].n ? before_site / 65536.0 : together);
+	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f", first, second, before_site / 65536.0);
 	if (c->site.known)
-		buf_printf(&t->numbers, " site=%.4f site_pages=%u", together, c->site.pages[i]);
+		buf_printf(&t->numbers, " site=%.4f site_pages=%u site_others=%u", together, c->site.pages[i],
+			   c->site.page->others);
 	buf_printf(&t->numbers, " words=%u linked=%u tokens=%d", c->words[i], block->linked,
 		   t->blocks->element[block->element].total + block->inline_score);
 	/* " copy=13-62,100": at which values of `recall` the block is one */

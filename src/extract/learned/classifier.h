@@ -140,6 +140,8 @@ struct classifier {
 /** The page must have blocks. */
 int classifier_run(struct classifier *c, const struct blocks *b);
 void classifier_free(struct classifier *c);
+/** Returns the chance of a block without the evidence of its site, after blocks alike are judged. */
+uint16_t classifier_alone(const struct classifier *c, uint32_t i);
 /** What the classifier decided of block `i`. */
 enum verdict { VERDICT_KEPT, VERDICT_UNLIKELY, VERDICT_COPY, VERDICT_NOTE /* kept, as a footnote of a kept block */ };
 

@@ -117,11 +117,13 @@ static int finish(void *state, struct text_writer *out)
 	if (status < 0)
 		return status;
 	for (uint32_t i = 0; i < x->blocks.n_blocks && x->env.spans && status == DANA_OK; i++) {
+		const struct site_evidence *site = &x->classifier.site;
 		const struct method_span span = { .from = x->blocks.block[i].start,
 						  .to = x->blocks.block[i].end,
-						  .site_pages =
-							  x->classifier.site.known ? x->classifier.site.pages[i] : 0,
+						  .site_pages = site->known ? site->pages[i] : 0,
+						  .site_others = site->known ? site->page->others : 0,
 						  .chance = x->classifier.chance[i],
+						  .alone = classifier_alone(&x->classifier, i),
 						  .fate = is_kept(x, i) ? SPAN_CHOSEN : SPAN_DROPPED };
 		status = buf_append(x->env.spans, &span, sizeof(span));
 	}

@@ -130,6 +130,7 @@ struct piece {
 	uint32_t language;   /* code: place in `arguments` */
 	uint32_t site_pages; /* as in its span */
 	uint16_t chance;     /* of being content, in 1/65536, where the method gives one */
+	uint16_t alone;      /* as in its span */
 	uint8_t language_len;
 	uint8_t kind;
 	bool joins;    /* one <br> and nothing else is between it and the piece before */
@@ -198,6 +199,7 @@ struct structure_page {
 	bool has_base;
 	bool formulas; /* delimiters in the text mean formulas: the page loads a program for them, or has an element */
 	bool cut;      /* a limit was reached */
+	uint32_t site_others; /* as in its spans */
 };
 
 /*

@@ -161,6 +161,8 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 				most = len;
 				piece->chance = span.chance;
 				piece->site_pages = span.site_pages;
+				piece->alone = span.alone;
+				page->site_others = span.site_others;
 			}
 			*(span.fate == SPAN_DROPPED ? &dropped : &kept) += len;
 			chosen |= span.fate == SPAN_CHOSEN;

@@ -148,8 +148,12 @@ int write_blocks(struct composed *c, struct buf *out, size_t max)
 			json_text(&w, "text", slice_of(c->text.data + block->text, block->len));
 		if (piece->chance)
 			json_decimal(&w, "p", (double)piece->chance / 65536, 4);
-		if (piece->site_pages)
+		if (piece->site_pages) {
 			json_count(&w, "site_pages", piece->site_pages);
+			json_count(&w, "site_others", c->page->site_others);
+		}
+		if (piece->alone != piece->chance)
+			json_decimal(&w, "p_alone", (double)piece->alone / 65536, 4);
 		json_count(&w, "start", page_place(c, piece));
 		if (!block->kept)
 			json_bool(&w, "kept", false);
