@@ -186,7 +186,7 @@ const struct option_table site_options = {
 		       "Several machines can each learn from a part of the archives: merge adds up their tables. Give "
 		       "learn --least 1 "
 		       "then, or lines that are on one page of each part are missing.\n\n"
-		       "`dana dedup learn` makes tables of all lines, without places. `dana dedup info` prints what "
+		       "`dana dedup learn` makes tables of lines alone. `dana dedup info` prints what "
 		       "one contains, and "
 		       "`dana dedup "
 		       "verify` checks it.",
