@@ -312,12 +312,13 @@ for library in $libraries; do
 	echo "$key" >"$prefix/done/$library"
 done
 
-# build FOLDER OPTION...: configures a build of dana there
+# build FOLDER OPTION...: configures a build of dana there; what one has found out is known to the next
+rm -f "$out/known"
 build() {
 	mkdir -p "$out/$1"
 	cd "$out/$1"
 	shift
-	quietly "$top/configure" -q --host=$host --build="$(sh "$top/build-aux/config.guess")" --without-fasttext --without-cmocka --without-jansson \
+	quietly "$top/configure" -q --cache-file="$out/known" --host=$host --build="$(sh "$top/build-aux/config.guess")" --without-fasttext --without-cmocka --without-jansson \
 		CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include" LDFLAGS="-s -L$prefix/lib" \
 		LIBS=-lc++ PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
 }
