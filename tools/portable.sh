@@ -3,7 +3,7 @@
 # portable.sh TARGET [DIR]: the program `dana` and the wheel of Python with it, for other systems than this one, in DIR (default:
 # portable/TARGET). All libraries are linked: built from Debian's sources, which portable.tsv pins, by clang as the package ziglang of
 # PyPI brings it. TARGET is one of
-#   x86_64-linux-gnu.2.17  x86_64-linux-musl
+#   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-musl
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
 # Needs python3 with venv, apt-get, dpkg-dev, make, perl.
@@ -17,8 +17,8 @@ cache=${DANA_PORTABLE:-${XDG_CACHE_HOME:-$HOME/.cache}/dana-portable}
 ziglang=0.15.2
 clang_sum=806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130
 case $target in
-x86_64-linux-gnu.2.17 | x86_64-linux-musl) system=linux ;;
-aarch64-linux-gnu.2.17 | aarch64-linux-musl | x86_64-macos | aarch64-macos) echo "$target: dana is not built for it yet" >&2; exit 1 ;;
+x86_64-linux-gnu.2.17 | x86_64-linux-musl | aarch64-linux-musl) system=linux ;;
+aarch64-linux-gnu.2.17 | x86_64-macos | aarch64-macos) echo "$target: dana is not built for it yet" >&2; exit 1 ;;
 *) echo "$target: unknown; expected one of those in the head of $0" >&2; exit 1 ;;
 esac
 mkdir -p "${2:-portable/$target}"
@@ -318,8 +318,8 @@ build() {
 	mkdir -p "$out/$1"
 	cd "$out/$1"
 	shift
-	quietly "$top/configure" -q --cache-file="$out/known" --host=$host --build="$(sh "$top/build-aux/config.guess")" --without-fasttext --without-cmocka --without-jansson \
-		CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include" LDFLAGS="-s -L$prefix/lib" \
+	quietly "$top/configure" -q --cache-file="$out/known" --host=$host --build="$(sh "$top/build-aux/config.guess")" \
+		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include" LDFLAGS="-s -L$prefix/lib" \
 		LIBS=-lc++ PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
 }
 # The program, and what the extension of Python consists of, which needs no libcurl.
