@@ -42,7 +42,7 @@ packages() {
 	sed -n 's/^PASS: //p' "$again/debs" >"$release/debian/checks.txt"
 	return "$status"
 }
-# They have the libraries of portable builds where $DANA_NATIVES names a folder of those.
+# They have the libraries that wheel.sh has made, or those in the folder $DANA_NATIVES.
 same_jars() { diff -r "$release/maven" "$again/jars/maven" && same "$release" "$again/jars" 'dana-nutch-*'; }
 # what packages has found, which runs beside other checks
 found() { wait "$packages" || { cat "$again/debs"; return 1; }; }
