@@ -3,7 +3,8 @@
 
 The C stands beside this folder, in a checkout, or in the folder `dana` in it, in a source distribution. What it needs is
 listed in tools/packages.sh. DANATEXT_CONFIGURE has more options of configure, DANATEXT_BUILD a folder that is kept.
-DANATEXT_LIBS is for packages of distributions: what is linked in place of a library that is built, as `-ldana-archive`.
+DANATEXT_LIBS is for packages of distributions and tools/portable.sh: what is linked in place of a library that is built, as
+`-ldana-archive`, with flags of the linker.
 """
 
 import os
@@ -20,6 +21,8 @@ from setuptools.command.build_ext import build_ext
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = next(folder for folder in (HERE / "dana", HERE.parent) if (folder / "configure.ac").exists())
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # free-threaded builds have no limited API yet
+# The headers of 3.12 and later leave out what older versions need, whichever of them is named: their wheels are for what has built them.
+LEAST = 9 if sys.version_info < (3, 12) else sys.version_info.minor
 
 
 def version() -> str:
@@ -51,7 +54,7 @@ class BuildExtension(build_ext):
             ["make", "-s", "--no-print-directory", "archive-static-libs"], cwd=folder, check=True, capture_output=True, text=True
         ).stdout.splitlines()[-1].split()  # before it, make may say what it brings up to date
         ext.extra_objects = [str(folder / "libdana-archive.a")]
-        ext.extra_link_args += [*libraries, "-lpthread", "-s"]
+        ext.extra_link_args += [*libraries, "-lpthread", "-s", "-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-z,relro,-z,now"]
         ext.depends += ext.extra_objects
 
     def build_extension(self, ext: Extension) -> None:
@@ -70,13 +73,11 @@ setup(
             sorted(str(path.relative_to(HERE)) for path in (HERE / "ext").glob("*.c")),
             include_dirs=[os.path.relpath(SOURCE / "include", HERE)],
             depends=[*map(str, (HERE / "ext").glob("*.h")), str(SOURCE / "include/dana/archive.h")],
-            define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
+            define_macros=[("Py_LIMITED_API", f"0x03{LEAST:02X}0000")] if LIMITED else [],
             py_limited_api=LIMITED,
             extra_compile_args=["-std=gnu17", "-Wall", "-Wextra", "-Wconversion", "-fvisibility=hidden"],
-            # What is unknown would be found by the loader only, at import.
-            extra_link_args=["-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-z,relro,-z,now"],
         )
     ],
     cmdclass={"build_ext": BuildExtension},
-    options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},
+    options={"bdist_wheel": {"py_limited_api": f"cp3{LEAST}"}} if LIMITED else {},
 )

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The Python package: makes the wheel, as its users get it, and runs its tests and the Python of the pages in an empty environment beside
-# packages that read Arrow. Skipped where there is no Python of 3.11 or later, or no index of packages can be reached.
+# packages that read Arrow, all by the oldest Python. Skipped where there is no Python of 3.9 or later, or no index of packages can be reached.
 set -u
 top=$(cd "${srcdir:-.}" && pwd)
 dana=$PWD/src/cli/dana
 [ -x "$dana" ] || { echo "not in the build folder"; exit 99; }
 case $(sed -n 's/^DANA_LDFLAGS = *//p' Makefile) in *-fsanitize*) echo "a build with sanitizers: tests/check_python_sanitizers.sh"; exit 77 ;; esac
 python=$("$top/tools/pythons.sh" | head -n 1)
-[ -n "$python" ] || { echo "no python of 3.11 or later"; exit 77; }
+[ -n "$python" ] || { echo "no python of 3.9 or later"; exit 77; }
 stage=$PWD/tests/python.stage
 rm -rf "$stage"
 trap 'rm -rf "$stage"' EXIT

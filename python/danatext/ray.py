@@ -2,7 +2,7 @@
 """Ray Data: documents of archives as a dataset, a read task for each part of a file."""
 
 import functools
-from typing import Any, Iterable, Iterator, Unpack
+from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
 import pyarrow
 import ray.data
@@ -12,6 +12,9 @@ from ray.data.datasource import Datasource, ReadTask
 from danatext.options import OpenOptions
 from danatext.paths import Paths, scan_of, splits
 from danatext.scans import Split, scan
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 __all__ = ["DanaDatasource", "read_warc"]
 

@@ -3,7 +3,7 @@
 
 import contextlib
 import os
-from typing import Any, Generator, Iterable, Iterator, NamedTuple, Union, Unpack
+from typing import TYPE_CHECKING, Any, Generator, Iterable, Iterator, NamedTuple, Union
 
 from danatext import _dana
 from danatext.archive import Archive, _Batches, open_source
@@ -12,6 +12,9 @@ from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import SPLIT_BYTES, expand, filesystem_of, is_address
 from danatext.source import Source, is_path, size_of
 from danatext.wacz import zip_at
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 __all__ = ["Scan", "Split", "scan"]
 

@@ -40,5 +40,7 @@ def signatures(texts: Any, *, bands: int = BANDS, rows: int = ROWS) -> Any:
 def similarity(a: bytes, b: bytes) -> float:
     """How similar two texts are, from 0 to 1, estimated from their ``lowest``; below 0 if they have less in common than
     chance gives."""
-    equal = sum(x == y for x, y in zip(a, b, strict=True)) / len(a)
+    if len(a) != len(b):
+        raise ValueError(f"expected two signatures of one length; these have {len(a)} and {len(b)} bytes")
+    equal = sum(x == y for x, y in zip(a, b)) / len(a)
     return (equal - 1 / 256) / (1 - 1 / 256)

@@ -5,7 +5,7 @@ Spark 4 has a data source of its own, which SQL, Scala and Java use as well: ``s
 see `pyspark_danatext`.
 """
 
-from typing import Any, Iterable, Iterator, Unpack
+from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
 import pyarrow
 from pyspark.sql import DataFrame, SparkSession
@@ -14,6 +14,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from danatext.options import OpenOptions
 from danatext.paths import Paths, scan_of, splits
 from danatext.scans import SPLIT_BYTES, Split, scan
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 __all__ = ["documents"]
 

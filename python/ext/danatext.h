@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The extension module danatext._dana: the calls of dana/archive.h as functions of Python. An object of C is a capsule;
- * the classes that users see are written in Python and hold one. Only the limited API of CPython 3.11 is used, and no
- * struct of an object, so that one file serves all later versions.
+ * the classes that users see are written in Python and hold one. Only the limited API is used, and no struct of an
+ * object, so that one file serves CPython 3.9 and all later versions.
  *
  * Threads: what takes long runs without the interpreter's lock. A capsule that is in use by another thread raises
  * RuntimeError. No thread is started, and no file opened but tables of sites.
@@ -13,6 +13,34 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <dana/archive.h>
+
+/*
+ * These came to the limited API later, in the form that they have always had: every CPython from 3.9 on exports them,
+ * and its struct of a buffer is this one.
+ */
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030B0000
+typedef struct {
+	void *buf;
+	PyObject *obj;
+	Py_ssize_t len, itemsize;
+	int readonly, ndim;
+	char *format;
+	Py_ssize_t *shape, *strides, *suboffsets;
+	void *internal;
+} Py_buffer;
+PyAPI_FUNC(void) PyBuffer_Release(Py_buffer *view);
+#endif
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030A0000
+PyAPI_FUNC(const char *) PyUnicode_AsUTF8AndSize(PyObject *unicode, Py_ssize_t *size);
+#endif
+#ifndef Py_NewRef /* a macro from 3.10 on */
+static inline PyObject *danatext_new_ref(PyObject *object)
+{
+	Py_INCREF(object);
+	return object;
+}
+#define Py_NewRef danatext_new_ref
+#endif
 
 /** Functions of the module; each is documented where it is defined. */
 /* clang-format off */

@@ -29,7 +29,9 @@ def test_objects_of_plugins_are_columns(sample, dana):
     table = pa.table(danatext.open(sample, plugins=plugins))
     table.validate(full=True)
     want = dana(*[word for plugin in plugins for word in ("--plugin", plugin)], sample)
-    for row, document in zip(of_table(table), want, strict=True):
+    rows = of_table(table)
+    assert len(rows) == len(want)
+    for row, document in zip(rows, want):
         for name in "languages", "metadata", "quality":
             assert (json.loads(row.pop(name)) if row[name] else row.pop(name)) == document.pop(name, None)
         assert row == document
@@ -180,7 +182,8 @@ PAGES = [f"<title>A</title><p>{PARAGRAPH * 3}".encode(), None, b"\x89PNG\r\n\x1a
 
 def check(table):
     rows = pa.table(table).to_pylist()
-    for row, html in zip(rows, PAGES, strict=True):
+    assert len(rows) == len(PAGES)
+    for row, html in zip(rows, PAGES):
         page = danatext.extract(html) if html is not None else None
         assert row["text"] == (page.text if page and not page.reason else None)
         assert row["reason"] == (page.reason if page else None)

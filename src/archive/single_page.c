@@ -18,6 +18,7 @@
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/library.h"
+#include "base/system.h"
 #include "base/url_parts.h"
 #include "dana/dana.h"
 

@@ -96,10 +96,7 @@ static inline bool bits_fast(void)
 }
 
 /** Returns whether PDEP is worth it where BITS_FAST functions may be called: on AMD before Zen 3 it is microcode. */
-static inline bool bits_deposits(void)
-{
-	return !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") && !__builtin_cpu_is("bdver4");
-}
+bool bits_deposits(void);
 
 /**
  * PDEP: moves bit k of `bits` to the position of the k-th lowest set bit of `where`. Example: bits 0b101 and where

@@ -17,9 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/system.h"
 
 enum { NEW, LOADED, MISSING };
 
@@ -31,10 +32,8 @@ static atomic_bool loader_failed;
 static bool program_folder(char *folder, size_t size, uid_t *owner)
 {
 	struct stat st;
-	ssize_t n = readlink("/proc/self/exe", folder, size);
-	if (n < 1 || (size_t)n >= size || stat("/proc/self/exe", &st) < 0)
+	if (!system_program(folder, size) || stat(folder, &st) < 0)
 		return false;
-	folder[n] = '\0';
 	*strrchr(folder, '/') = '\0';
 	*owner = st.st_uid;
 	return true;
@@ -57,7 +56,7 @@ bool library_folder(size_t i, char *folder, size_t size)
 	enum { PROGRAM, SHARED_LIBRARY, COMPILED_IN };
 	static const char *const beside[] = { "/../lib/" DANA_MODULES, "/" DANA_MODULES };
 	uid_t owner;
-	const bool own = !getauxval(AT_SECURE) && ((i == PROGRAM && program_folder(folder, size, &owner)) ||
+	const bool own = !system_set_user_id() && ((i == PROGRAM && program_folder(folder, size, &owner)) ||
 						   (i == SHARED_LIBRARY && shared_library_folder(folder, size)));
 	if (own && strlen(folder) + strlen(beside[i]) < size)
 		(void)snprintf(folder + strlen(folder), size - strlen(folder), "%s", beside[i]);

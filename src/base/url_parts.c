@@ -9,6 +9,7 @@
 #include "base/url_parts.h"
 
 #include "base/ascii.h"
+#include "base/system.h"
 
 struct slice url_scheme(struct slice url)
 {

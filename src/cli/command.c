@@ -4,7 +4,6 @@
 #include "cli/command.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -96,15 +95,6 @@ int command_print_made(const char *command, int status, struct buf *text)
 		command_message(command, "%s", status_text(status));
 	buf_free(text);
 	return code;
-}
-
-unsigned command_cores(void)
-{
-	cpu_set_t set;
-	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
-		return (unsigned)CPU_COUNT(&set);
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n > 0 ? (unsigned)n : 1;
 }
 
 void command_tell_waiting(const char *command)

@@ -67,8 +67,6 @@ void command_notice(void *command, const char *text);
  * run; the text is borrowed.
  */
 void command_called(const char *command);
-/** Returns how many cores this process may use, at least 1. */
-unsigned command_cores(void);
 /** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */
 void command_tell_waiting(const char *command);
 int command_help(const struct option_table *table, bool all);

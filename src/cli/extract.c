@@ -9,6 +9,7 @@
 #include "archive/plugin/plugins.h"
 #include "base/ascii.h"
 #include "base/file.h"
+#include "base/system.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "dana/dana.h"
@@ -246,7 +247,7 @@ int extract_run(int argc, char **argv)
 							  .plugins = &s->plugins,
 							  .notices = in.notices };
 		const size_t pages = in.names.n;
-		unsigned jobs = s->jobs == (unsigned)-1 ? command_cores() : s->jobs;
+		unsigned jobs = s->jobs == (unsigned)-1 ? system_cores() : s->jobs;
 		if (!s->lines) /* a single page is read by this thread */
 			jobs = pages < 2 ? 0 : jobs > pages ? (unsigned)pages : jobs;
 		const struct extract_run_config config = {

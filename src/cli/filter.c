@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
+#include "base/system.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "io/address.h"
@@ -344,7 +345,7 @@ int filter_run_teaching(int argc, char **argv, const struct site_sources *learne
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
 	int code = command_options(&filter_options, s, argc, argv, &rest);
-	if (code < 0 && filter_options_resolve(s, command_cores(), &err) < 0)
+	if (code < 0 && filter_options_resolve(s, system_cores(), &err) < 0)
 		code = command_usage("filter", &err);
 	s->run.inputs.names = rest.positionals;
 	s->run.inputs.n = rest.n_positionals;

@@ -117,9 +117,11 @@ int plugins_run(int argc, char **argv)
 	int code = command_options(&plugins_options, NULL, argc, argv, &rest);
 	if (code < 0) {
 		put_built_in(&out);
+#ifdef PLUGIN_FILES
 		buf_printf(&out, "\nFound in %s:\n", DANA_PLUGIN_FOLDER);
 		if (each_found(put_plugin, &out, &out) == 0)
 			buf_append_text(&out, "  none\n");
+#endif
 		code = command_print_made("plugins", DANA_OK, &out);
 	}
 	options_rest_free(&rest);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "archive/plugin/plugins.h"
+#include "base/system.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "dana/dana.h"
@@ -151,7 +152,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 	struct error err = { 0 };
 	char token[1024];
 	unsigned sockets = inherited();
-	const unsigned cores = command_cores();
+	const unsigned cores = system_cores();
 	struct text_options wanted = s->text;
 	if (!wanted.list)
 		wanted.list = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
@@ -172,7 +173,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.plugins = &s->plugins,
 		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
 		.token = slice_from_text(token),
-		.program = "/proc/self/exe",
+		.program = system_self(),
 		.body_most = s->max_body,
 		.memory_most = s->max_memory,
 		.connections_most = s->max_connections,

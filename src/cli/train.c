@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/library.h"
+#include "base/system.h"
 #include "cli/command.h"
 
 static const char trainer[] = PKGDATADIR "/train_learned.py";
@@ -28,9 +29,7 @@ static int train_learned(const char *output, const char *pages)
 		command_message("train", "learned needs -o FOLDER, where the model and the report go");
 		return EXIT_USAGE;
 	}
-	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	if (len > 0)
-		program[len] = '\0';
+	(void)system_program(program, sizeof(program));
 	char option_program[] = "--dana", option_output[] = "--out", name[] = "python3";
 	char *const arguments[] = { name,          (char *)(uintptr_t)trainer, option_program,           program,
 				    option_output, (char *)(uintptr_t)output,  (char *)(uintptr_t)pages, NULL };

@@ -65,5 +65,8 @@ int version_run(void)
 		   cld2, fasttext, PSL_VERSION, IDN2_VERSION, PCRE2_MAJOR, PCRE2_MINOR);
 	sandbox_describe(&out);
 	buf_printf(&out, "\ncpu path   %s\n", cpu_level_name(cpu_level()));
+#ifndef PLUGIN_FILES
+	buf_append_text(&out, "plugins    built in only: no files are loaded\n");
+#endif
 	return command_print_made(NULL, DANA_OK, &out);
 }

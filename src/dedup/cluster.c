@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/system.h"
 #include "dedup/rows.h"
 
 static const uint32_t WANTED = UINT32_MAX; /* in `slots`: a kept document with duplicates that has not been read yet */
@@ -51,7 +52,7 @@ static int make_array(const struct cluster *c, uint32_t **items, struct error *e
 	int fd = nameless_file_open(c->folder, err);
 	if (fd < 0)
 		return fd;
-	int error = posix_fallocate(fd, 0, (off_t)c->bytes);
+	int error = system_allocate(fd, (off_t)c->bytes);
 	void *mapped = error ? MAP_FAILED : mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (mapped == MAP_FAILED)
 		(void)error_set(err, DANA_EIO, "%s: %s", c->folder, system_text(error ? error : errno));

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "base/system.h"
 
 enum { FIRST_BITS = 8 };
 
@@ -81,7 +81,7 @@ static int grow(struct hash_map *m)
 	larger.bits = m->slots ? m->bits + 1 : FIRST_BITS;
 	if (!m->slots) {
 		larger.secret = (uint64_t)(uintptr_t)m * UINT64_C(0x9E3779B97F4A7C15);
-		(void)!getrandom(&larger.secret, sizeof(larger.secret), GRND_NONBLOCK);
+		(void)system_random(&larger.secret, sizeof(larger.secret));
 		larger.secret |= 1;
 	}
 	if (bytes_to_grow(larger.bits) > m->most_bytes)

@@ -15,7 +15,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,6 +25,7 @@
 #include <uv.h>
 
 #include "base/status.h"
+#include "base/system.h"
 
 enum { RESERVE = 64 << 10, PIECE = 16 };
 
@@ -47,7 +47,7 @@ static void *from_reserve(void *old, size_t size)
 		if (rounded > RESERVE - at)
 			return NULL;
 	} while (!atomic_compare_exchange_weak(&used, &at, at + rounded));
-	size_t had = !old ? 0 : is_reserve(old) ? (size_t)(reserve + at - (uint8_t *)old) : malloc_usable_size(old);
+	size_t had = !old ? 0 : is_reserve(old) ? (size_t)(reserve + at - (uint8_t *)old) : system_block_size(old);
 	if (had)
 		memcpy(reserve + at, old, had < size ? had : size);
 	return reserve + at;

@@ -30,6 +30,7 @@
 #include "base/file.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "base/system.h"
 #include "io/loop.h"
 
 enum {
@@ -233,7 +234,7 @@ static int output_new(struct output **out, struct loop *l, int fd, bool owned, c
 	char *copy = o ? strdup(name) : NULL;
 	struct stat st;
 	const mode_t mode = fstat(fd, &st) == 0 ? st.st_mode : 0;
-	const int pipe_size = S_ISFIFO(mode) ? fcntl(fd, F_GETPIPE_SZ) : 0;
+	const int pipe_size = S_ISFIFO(mode) ? system_pipe_size(fd) : 0;
 	if (!copy) {
 		free(o);
 		if (owned)

@@ -24,6 +24,7 @@
 #include "base/buf.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "base/system.h"
 #include "io/source.h"
 #include "io/transfer.h"
 
@@ -137,7 +138,7 @@ int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
 		return DANA_ENOMEM;
 	for (size_t i = 0; i < p->n; i++)
 		p->order[i] = i;
-	qsort_r(p->order, p->n, sizeof(*p->order), compare, (void *)(uintptr_t)pieces);
+	system_sort(p->order, p->n, sizeof(*p->order), compare, (void *)(uintptr_t)pieces);
 	p->in_order = true;
 	for (size_t i = 0; i < p->n; i++)
 		p->in_order &= p->order[i] == i;

@@ -24,6 +24,7 @@
 
 #include "base/digest.h"
 #include "base/file.h"
+#include "base/system.h"
 #include "io/loop.h"
 
 enum { READ_SIZE = 512 << 10, READ_SIZE_MOST = 16 << 20 };
@@ -115,8 +116,7 @@ static void read_file(void *arg)
 	} else {
 		f->offset += (uint64_t)n;
 		if (s->seekable)
-			(void)posix_fadvise(s->fd, (off_t)(s->fd_begin + f->offset), (off_t)f->read_size,
-					    POSIX_FADV_WILLNEED);
+			system_reads_next(s->fd, (off_t)(s->fd_begin + f->offset), (off_t)f->read_size);
 		s->events.chunk(s->events.arg, slice_of(f->buffer, (size_t)n));
 	}
 }
@@ -212,7 +212,7 @@ static int file_source_open(struct source **out, struct loop *l, int fd, bool se
 		free(f);
 		return DANA_ENOMEM;
 	}
-	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	system_reads_in_order(fd);
 	*out = &f->source;
 	return DANA_OK;
 }
@@ -375,7 +375,7 @@ static int stream_source_open(struct source **out, struct loop *l, int fd, const
 	}
 	(void)uv_timer_init(loop_uv(l), &s->rest); /* which always succeeds */
 	s->rest.data = s;
-	s->big_pipe = fcntl(fd, F_GETPIPE_SZ) >= BIG_PIPE;
+	s->big_pipe = system_pipe_size(fd) >= BIG_PIPE;
 	*out = &s->source;
 	return DANA_OK;
 }

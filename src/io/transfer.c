@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/ascii.h"
 #include "base/buf.h"
@@ -81,6 +82,24 @@ static bool is_signed(const struct transfer_request *request)
 	return request->s3 && request->s3->key;
 }
 
+/*
+ * A TLS library that is linked looks in /etc/ssl, and where the environment points; of other places in which systems
+ * keep the certificates that they trust this is the first that exists. NULL: nowhere else.
+ */
+static const char *certificates(void)
+{
+#ifdef LIBRARIES_LINKED
+	static const char *const bundles[] = { "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+					       "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem" };
+	for (size_t i = 0;
+	     !getenv("SSL_CERT_FILE") && !getenv("SSL_CERT_DIR") && i < sizeof(bundles) / sizeof(*bundles); i++) {
+		if (access(bundles[i], R_OK) == 0)
+			return bundles[i];
+	}
+#endif
+	return NULL;
+}
+
 static CURLcode set_options(struct transfer *t, const struct transfer_request *request)
 {
 	const struct curl_library *curl = curl_of(t);
@@ -97,8 +116,8 @@ static CURLcode set_options(struct transfer *t, const struct transfer_request *r
 	SET(CURLOPT_SSL_VERIFYHOST, c->insecure ? 0L : 2L);
 	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	SET(CURLOPT_UNRESTRICTED_AUTH, 0L);
-	if (c->ca_file)
-		SET(CURLOPT_CAINFO, c->ca_file);
+	if (c->ca_file || certificates())
+		SET(CURLOPT_CAINFO, c->ca_file ? c->ca_file : certificates());
 	if (!c->proxy || strcmp(c->proxy, "env") != 0)
 		SET(CURLOPT_PROXY, c->proxy ? c->proxy : "");
 	if (c->proxy && strcmp(c->proxy, "env") != 0)

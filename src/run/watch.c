@@ -33,6 +33,7 @@
 
 #include "base/diagnostics.h"
 #include "base/status.h"
+#include "base/system.h"
 #include "io/loop.h"
 #include "run/inputs.h"
 #include "run/names.h"
@@ -63,12 +64,16 @@ int file_look(const char *path, struct file_look *look)
 	if (fd < 0)
 		return errno;
 	enum file_writer writer = FILE_WRITER_NONE;
+#ifndef F_SETSIG
+	writer = FILE_WRITER_UNKNOWN;
+#else
 	if (fcntl(fd, F_SETSIG, SIGURG) < 0)
 		writer = FILE_WRITER_UNKNOWN;
 	else if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
 		writer = errno == EAGAIN ? FILE_WRITER_THERE : FILE_WRITER_UNKNOWN;
 	else
 		(void)fcntl(fd, F_SETLEASE, F_UNLCK);
+#endif
 	int error = fstat(fd, &st) < 0 ? errno : 0;
 	(void)close(fd);
 	if (error == 0 && S_ISREG(st.st_mode))

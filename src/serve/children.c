@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/system.h"
 #include "dana/dana.h"
 #include "io/loop.h"
 #include "serve/request.h"

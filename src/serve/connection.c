@@ -16,13 +16,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/hash.h"
+#include "base/system.h"
 #include "io/loop.h"
 #include "serve/serve.h"
 
@@ -732,7 +732,7 @@ struct gate *gate_new(const struct serve_config *config, size_t connections_most
 	g->loop = loop;
 	g->calls = calls;
 	g->arg = arg;
-	if (getrandom(&g->seed, sizeof(g->seed), GRND_NONBLOCK) < 0)
+	if (!system_random(&g->seed, sizeof(g->seed)))
 		g->seed = (uint32_t)getpid();
 	(void)uv_timer_init(loop_uv(loop), &g->timer);
 	g->timer.data = g;
@@ -755,7 +755,7 @@ static bool is_left_over(const struct address *a)
 	struct stat st;
 	if (lstat(a->socket.un.sun_path, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return false;
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd = system_socket(AF_UNIX);
 	bool dead = fd >= 0 && connect(fd, &a->socket.any, a->length) < 0 && errno == ECONNREFUSED;
 	if (fd >= 0)
 		(void)close(fd);
@@ -766,9 +766,10 @@ static int open_socket(const struct address *a, struct error *err)
 {
 	const int on = 1;
 	int family = a->socket.any.sa_family;
-	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = system_socket(family);
 	if (fd < 0)
 		return fault(a, errno, err);
+	(void)fcntl(fd, F_SETFL, O_NONBLOCK);
 	if (family != AF_UNIX)
 		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	/* Only its owner may use a unix socket. */

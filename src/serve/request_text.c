@@ -12,6 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/digest.h"
+#include "base/system.h"
 
 /* Returns what is before `mark`, or all, and drops both. */
 static struct slice take(struct slice *rest, char mark)

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "io/loop.h"
 #include "serve/request.h"
 
@@ -92,13 +93,7 @@ static void show_metrics(struct request *r)
 		   (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
 			   (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6);
 	begin(&body, "process_resident_memory_bytes", "gauge", "Resident memory of the process.");
-	unsigned long pages;
-	FILE *file = fopen("/proc/self/statm", "re");
-	bool good = file && fscanf(file, "%*u %lu", &pages) == 1;
-	if (file)
-		(void)fclose(file);
-	const uint64_t resident = good ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
-	buf_printf(&body, "process_resident_memory_bytes %" PRIu64 "\n", resident);
+	buf_printf(&body, "process_resident_memory_bytes %" PRIu64 "\n", system_resident_bytes());
 	request_reply(r, 200, "text/plain; version=0.0.4; charset=utf-8", &body);
 }
 

@@ -8,17 +8,18 @@
 #include "archive/plugin/plugins.h"
 
 #include <dlfcn.h>
+#ifdef PLUGIN_FILES
 #include <elf.h>
+#include <link.h>
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,6 +30,7 @@
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/status.h"
+#include "base/system.h"
 
 /* X(reason of records that are skipped, "name", "option", "help") */
 #define FILTER_LIST(X) \
@@ -105,6 +107,7 @@ int file_trust_secret(const char *path, struct error *err)
 	return DANA_OK;
 }
 
+#ifdef PLUGIN_FILES
 /*
  * The head of the file is compared with the head of the program itself, and the end of each segment with the file's
  * size. The loader maps segments without checking that size, so that a file that was cut off would end the program by a
@@ -152,6 +155,14 @@ static int elf_check(const char *path, struct error *err)
 	(void)close(fd);
 	return fault ? refuse(err, path, path, fault) : status;
 }
+#else
+
+static int elf_check(const char *path, struct error *err)
+{
+	return error_set(err, DANA_EPLUGIN, "%s: this dana has its plugins built in, and loads no files", path);
+}
+
+#endif
 
 static const char suffix[] = ".so";
 
@@ -269,7 +280,7 @@ int loader_open(struct loaded *out, struct slice name, const char *folder, struc
 {
 	char path[PATH_MAX];
 	*out = (struct loaded){ NULL, NULL };
-	if (getauxval(AT_SECURE))
+	if (system_set_user_id())
 		return error_set(err, DANA_EPLUGIN, "plugins are not loaded in a set-user-ID program");
 	int status = path_of(path, name, folder, err);
 	if (status == DANA_OK)

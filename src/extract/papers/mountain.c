@@ -155,7 +155,8 @@ void mountain_cells_free(struct mountain_cells *m)
  * second of one.
  */
 
-enum { SIDE = MOUNTAIN_SMOOTHING / 2 /* neighbours on each side */, NO_CELL = UINT32_MAX };
+enum { SIDE = MOUNTAIN_SMOOTHING / 2 }; /* neighbours on each side */
+enum { NO_CELL = UINT32_MAX }; /* apart: as in C23 it makes all constants of its list unsigned with some compilers */
 
 /* A cell or a blank cell. */
 struct slope {

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "base/system.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <errno.h>
+#include <mach-o/dyld.h>
+#include <mach/mach.h>
+#include <malloc/malloc.h>
+#include <sys/random.h>
+#else
+#include <malloc.h>
+#include <sched.h>
+#include <sys/auxv.h>
+#ifdef HAVE_GETRANDOM
+#include <sys/random.h>
+#else
+#include <sys/syscall.h>
+#endif
+#endif
+
+#ifdef __APPLE__
+
+bool system_program(char *path, size_t size)
+{
+	char called[PATH_MAX], real[PATH_MAX];
+	uint32_t room = sizeof(called);
+	if (_NSGetExecutablePath(called, &room) != 0 || !realpath(called, real) || strlen(real) >= size)
+		return false;
+	memcpy(path, real, strlen(real) + 1);
+	return true;
+}
+
+const char *system_self(void)
+{
+	static char path[PATH_MAX];
+	return system_program(path, sizeof(path)) ? path : "dana";
+}
+
+bool system_set_user_id(void)
+{
+	return issetugid() != 0;
+}
+
+bool system_random(void *bytes, size_t len)
+{
+	return getentropy(bytes, len) == 0;
+}
+
+uint64_t system_resident_bytes(void)
+{
+	struct mach_task_basic_info info;
+	mach_msg_type_number_t n = MACH_TASK_BASIC_INFO_COUNT;
+	return task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&info, &n) == KERN_SUCCESS
+		       ? info.resident_size
+		       : 0;
+}
+
+int system_allocate(int fd, off_t bytes)
+{
+	fstore_t space = { .fst_flags = F_ALLOCATEALL, .fst_posmode = F_PEOFPOSMODE, .fst_length = bytes };
+	return fcntl(fd, F_PREALLOCATE, &space) < 0 || ftruncate(fd, bytes) < 0 ? errno : 0;
+}
+
+struct order {
+	int (*compare)(const void *a, const void *b, void *arg);
+	void *arg;
+};
+
+static int compare_by(void *order, const void *a, const void *b)
+{
+	const struct order *o = order;
+	return o->compare(a, b, o->arg);
+}
+
+void system_sort(void *items, size_t n, size_t size, int (*compare)(const void *a, const void *b, void *arg), void *arg)
+{
+	struct order order = { compare, arg };
+	qsort_r(items, n, size, &order, compare_by);
+}
+
+size_t system_block_size(void *block)
+{
+	return malloc_size(block);
+}
+
+#else
+
+bool system_program(char *path, size_t size)
+{
+	const ssize_t n = readlink("/proc/self/exe", path, size);
+	if (n < 1 || (size_t)n >= size)
+		return false;
+	path[n] = '\0';
+	return true;
+}
+
+const char *system_self(void)
+{
+	return "/proc/self/exe";
+}
+
+bool system_set_user_id(void)
+{
+	return getauxval(AT_SECURE) != 0;
+}
+
+bool system_random(void *bytes, size_t len)
+{
+#ifdef HAVE_GETRANDOM
+	return getrandom(bytes, len, GRND_NONBLOCK) == (ssize_t)len;
+#else /* glibc before 2.25 */
+	enum { NONBLOCK = 1 };
+	return syscall(SYS_getrandom, bytes, len, NONBLOCK) == (long)len;
+#endif
+}
+
+uint64_t system_resident_bytes(void)
+{
+	unsigned long pages;
+	FILE *file = fopen("/proc/self/statm", "re");
+	const bool good = file && fscanf(file, "%*u %lu", &pages) == 1;
+	if (file)
+		(void)fclose(file);
+	return good ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+int system_allocate(int fd, off_t bytes)
+{
+	return posix_fallocate(fd, 0, bytes);
+}
+
+void system_sort(void *items, size_t n, size_t size, int (*compare)(const void *a, const void *b, void *arg), void *arg)
+{
+	qsort_r(items, n, size, compare, arg);
+}
+
+size_t system_block_size(void *block)
+{
+	return malloc_usable_size(block);
+}
+
+#endif
+
+int system_pipe_size(int fd)
+{
+#ifdef F_GETPIPE_SZ
+	return fcntl(fd, F_GETPIPE_SZ);
+#else
+	return fd < 0 ? fd : 0;
+#endif
+}
+
+int system_socket(int family)
+{
+#ifdef SOCK_CLOEXEC
+	return socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+#else
+	const int fd = socket(family, SOCK_STREAM, 0);
+	if (fd >= 0)
+		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+	return fd;
+#endif
+}
+
+unsigned system_cores(void)
+{
+#ifdef HAVE_SCHED_GETAFFINITY
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
+		return (unsigned)CPU_COUNT(&set);
+#endif
+	const long n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 0 ? (unsigned)n : 1;
+}
+
+void system_reads_in_order(int fd)
+{
+#ifdef HAVE_POSIX_FADVISE
+	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+#else
+	(void)fcntl(fd, F_RDAHEAD, 1);
+#endif
+}
+
+void system_reads_next(int fd, off_t offset, off_t len)
+{
+#ifdef HAVE_POSIX_FADVISE
+	(void)posix_fadvise(fd, offset, len, POSIX_FADV_WILLNEED);
+#else
+	struct radvisory next = { .ra_offset = offset, .ra_count = (int)len };
+	(void)fcntl(fd, F_RDADVISE, &next);
+#endif
+}

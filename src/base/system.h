@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What systems do in different ways: Linux with glibc or musl, macOS. Other files use POSIX, and what is here. */
+#ifndef DANA_BASE_SYSTEM_H
+#define DANA_BASE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+/** The path of the running program, with a zero at its end; false where the system does not give it. */
+bool system_program(char *path, size_t size);
+/** What starts the running program once more, also after its file was replaced where the system can. */
+const char *system_self(void);
+/** The program has rights that its user has not. */
+bool system_set_user_id(void);
+/** Fills `bytes` with what nobody can foresee; false if the system has none yet. */
+bool system_random(void *bytes, size_t len);
+/** Bytes of memory that this process has in use; 0 where the system does not tell. */
+uint64_t system_resident_bytes(void);
+/** Processors that this process may use; at least 1. */
+unsigned system_cores(void);
+/** Takes space on the disk for the file: 0 or an errno number. */
+int system_allocate(int fd, off_t bytes);
+/** Hints that the file is read in order, and that `len` bytes at `offset` are read next. */
+void system_reads_in_order(int fd);
+void system_reads_next(int fd, off_t offset, off_t len);
+/** Bytes that a pipe holds; below 1 where that is not known. */
+int system_pipe_size(int fd);
+/** A stream socket that programs which are started do not get; -1 with errno. */
+int system_socket(int family);
+/** As qsort_r of POSIX. */
+void system_sort(void *items, size_t n, size_t size, int (*compare)(const void *a, const void *b, void *arg),
+		 void *arg);
+/** Bytes that a block of malloc has. */
+size_t system_block_size(void *block);
+
+#ifndef HAVE_MEMRCHR
+static inline void *memrchr(const void *bytes, int c, size_t len)
+{
+	const unsigned char *at = (const unsigned char *)bytes + len;
+	while (len-- > 0) {
+		if (*--at == (unsigned char)c)
+			return (void *)(uintptr_t)at;
+	}
+	return NULL;
+}
+#endif
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
+
+#endif
