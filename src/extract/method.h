@@ -99,7 +99,7 @@ struct site_source {
 	 * is `own`. NULL: not known.
 	 */
 	int (*path)(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum);
-	bool learns; /* it gives nothing, but is told of texts and of all paths of a page with `others` */
+	bool learns; /* it gives nothing, and gets all texts and paths of a page with `others` */
 };
 
 /** Makes a source for each thread. Public, as struct dana_site_table, without what is in it. */
