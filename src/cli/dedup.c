@@ -117,24 +117,6 @@ static const struct dedup_verb site_verbs[] = {
 	{ .name = NULL },
 };
 
-static int put_verbs(const char *command, const struct dedup_verb *verbs, struct buf *out)
-{
-	buf_append_text(out, ".SH VERBS\n");
-	for (const struct dedup_verb *v = verbs; v->name; v++)
-		buf_printf(out, ".TP\n.B dana %s %s\n%s\n.br\n%s\n", command, v->name, v->synopsis, v->summary);
-	return buf_status(out);
-}
-
-static int write_verbs(struct buf *out)
-{
-	return put_verbs("dedup", dedup_verbs, out);
-}
-
-static int write_site_verbs(struct buf *out)
-{
-	return put_verbs("site", site_verbs, out);
-}
-
 const struct option_table dedup_options = {
 	.command = "dedup",
 	.summary = "find and drop duplicates and boilerplate",
@@ -159,7 +141,6 @@ const struct option_table dedup_options = {
 		"what a file contains; verify reads all of it and checks its checksums. A file that is cut, damaged, "
 		"of another program or of another version is reported, and nothing is overwritten.\n\n"
 		"In a DIR, all files whose names end in .sig are read.",
-	.write_details = write_verbs,
 	.examples = "dana dedup learn -o lines.table crawl/*.warc.gz\n"
 		    "dana dedup cluster -o drop.rows signatures/\n"
 		    "dana dedup apply -o clean.jsonl.zst --rows drop.rows all.jsonl.zst\n"
@@ -190,7 +171,6 @@ const struct option_table site_options = {
 		       "one contains, and "
 		       "`dana dedup "
 		       "verify` checks it.",
-	.write_details = write_site_verbs,
 	.examples = "dana site learn -o crawl.site crawl/*.warc.gz\n"
 		    "dana filter --site crawl.site -O text crawl/*.warc.gz\n"
 		    "dana site merge -o all.site part1.site part2.site",

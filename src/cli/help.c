@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "cli/command.h"
 #include "cli/options.h"
 
 enum { HELP_WIDTH = 79, HELP_INDENT = 26 };
@@ -215,6 +216,16 @@ int help_manual(const struct option_table *table, const char *version, struct bu
 		buf_append_text(out, ".PP\n.nf\n");
 		roff_of(out, &lines);
 		buf_append_text(out, ".fi\n");
+	}
+
+	if (table->verbs)
+		buf_append_text(out, ".SH COMMANDS\n");
+	for (const struct dedup_verb *v = table->verbs; v && v->name; v++) {
+		buf_printf(out, ".TP\n\\fBdana %s %s\\fR ", table->command, v->name);
+		help_roff(out, v->synopsis);
+		buf_append_byte(out, '\n');
+		help_roff(out, v->summary);
+		buf_append_text(out, ".\n");
 	}
 
 	buf_append_text(out, ".SH OPTIONS\n");

@@ -30,6 +30,18 @@ load ../support/cli
 	done
 }
 
+@test "each command has a manual page, and one with verbs has an item for each" {
+	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+		run -0 "$DANA" print-manual "$command"
+		# no request of roff is shown as text
+		[ "$(grep -c '^\\&\.[A-Za-z]' <<<"$output")" -eq 0 ]
+	done
+	for command in dedup site; do
+		[ "$("$DANA" print-manual $command | sed -n "s/^\\\\fBdana $command \([a-z]*\)\\\\fR.*/\1/p" | tr '\n' '|')" = \
+			"$(run -3 "$DANA" $command none; sed -n 's/.*expected \([a-z|]*\).*/\1/p' <<<"$output")|" ]
+	done
+}
+
 @test "filter --help shows the ten options that most people need, --help-all all of them" {
 	"$DANA" filter --help >"$BATS_TEST_TMPDIR/short"
 	"$DANA" filter --help-all >"$BATS_TEST_TMPDIR/all"
