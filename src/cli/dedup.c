@@ -156,24 +156,20 @@ const struct option_table site_options = {
 	.command = "site",
 	.summary = "learn what the pages of a site have in common",
 	.synopsis = "COMMAND [OPTIONS] INPUT...",
-	.description = "learn reads archives, as dana filter does, and makes a table of the lines that occur on "
-		       "several pages of a "
-		       "site, which is the registrable domain of a page's address, and of the places of its text. With "
-		       "it `dana filter --site FILE` believes less in "
-		       "what other pages have as boilerplate, and the plugin boilerplate drops such lines. Nothing but "
-		       "hashes is in the "
-		       "table. Memory is "
-		       "bounded by --memory, and the table is the same for any number of workers.\n\n"
-		       "Several machines can each learn from a part of the archives: merge adds up their tables. Give "
-		       "learn --least 1 "
-		       "then, or lines that are on one page of each part are missing.\n\n"
-		       "`dana dedup learn` makes tables of lines alone. `dana dedup info` prints what "
-		       "one contains, and "
-		       "`dana dedup "
-		       "verify` checks it.",
+	.description =
+		"learn reads archives, as dana filter does, and makes a table of the lines that occur on several "
+		"pages of a site, which is the registrable domain of a page's address, and of the places of its "
+		"text. With it `dana filter --site FILE` believes less in what other pages have as boilerplate, and "
+		"the plugin boilerplate drops such lines. Nothing but hashes is in the table. Memory is bounded by "
+		"--memory, and the table is the same for any number of workers.\n\n"
+		"Several machines can each learn from a part of the archives: merge adds up their tables. With learn "
+		"--least 1 and merge --least 2 the sum is the table of the whole; without them lines that are on one "
+		"page of each part are missing.\n\n"
+		"`dana dedup learn` makes tables of lines alone. `dana dedup info` prints what one contains, and "
+		"`dana dedup verify` checks it.",
 	.examples = "dana site learn -o crawl.site crawl/*.warc.gz\n"
 		    "dana filter --site crawl.site -O text crawl/*.warc.gz\n"
-		    "dana site merge -o all.site part1.site part2.site",
+		    "dana site merge --least 2 -o all.site part1.site part2.site",
 	.options = site_rows,
 	.verbs = site_verbs,
 	.least_positionals = 1,
