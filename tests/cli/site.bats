@@ -318,7 +318,7 @@ method=learned:recall=70
 
 @test "a window has a number of bytes" {
 	crawl
-	for window in window: window:0 window:x window:1T window:-1 window:1M,2; do
+	for window in window: window:0 window:x window:1T window:-1 window:1M,2 window:1048577G window:9223372036854775807; do
 		filter_reports 3 '--site window: expected a number of bytes above 0' --site $window a.warc
 	done
 	filter_reports 1 'No such file' --site windows a.warc
@@ -327,6 +327,7 @@ method=learned:recall=70
 	grep -q '^site = window:2K$' out
 	sum() { "$DANA" filter --print-limits -j 0 "$@" | sed -n 's/^sum *\([0-9]*\)M.*/\1/p'; }
 	[ $(($(sum --site window:100M) - $(sum))) -ge 200 ]
+	[ "$(sum --site window:1048576G)" -gt 2147483648 ]
 }
 
 @test "tables are merged, and are the same in any order" {
