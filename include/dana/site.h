@@ -55,9 +55,9 @@ struct dana_site_options {
  */
 DANA_API int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site_options *options);
 /**
- * Returns what is to be `site` of dana_archive_options: a pass with the method "learned" then teaches the learner of
- * each page that has an address. Any number of archives, by any threads; all are freed before dana_site_learner_finish.
- * Borrowed from the learner.
+ * Returns what is to be `site` of dana_archive_options: a pass whose `method` is "learned" then teaches the learner of
+ * each page that has an address; `more_methods` do not. Any number of archives, by any threads; all are freed before
+ * dana_site_learner_finish, and their last pages do not count after it. Borrowed from the learner.
  */
 DANA_API const struct dana_site_table *dana_site_learner_site(const struct dana_site_learner *l);
 /**

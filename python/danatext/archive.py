@@ -134,7 +134,7 @@ class Archive:
             o.flags,
             o.batch_rows,
             o.batch_bytes,
-            table_of(o.site) if isinstance(o.site, str) else o.site,
+            table_of(o.site) if isinstance(o.site, str) else o.site and o.site[0],
         )
 
     def __repr__(self) -> str:

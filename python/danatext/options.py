@@ -121,7 +121,7 @@ def parts(comments: str, tables: str) -> int:
 
 def site_table(site: "str | os.PathLike[str] | None") -> "str | None":
     """Return the path of a table of sites; None: pages are judged alone."""
-    path = None if site is None else os.fspath(site)
+    path = None if site is None else os.fsdecode(site)
     if path in ("auto", "window") or (path or "").startswith("window:"):
         raise OptionError(f"site {path!r} is not in this package; make a table with danatext.learn_site, and give its path")
     return None if path == "off" else path
@@ -145,7 +145,7 @@ class Settings(NamedTuple):
     flags: int
     batch_rows: int
     batch_bytes: int
-    site: Any  # the path of a table; a learner of danatext.site; None
+    site: Any  # the path of a table; a list of a learner of danatext.site; None
 
 
 def settings_of(call: str, options: "Mapping[str, Any]") -> "Settings":

@@ -45,6 +45,11 @@ def table_of(path: str) -> Any:
         return _last[1]
 
 
+def _check(name: str, value: int, lowest: int) -> None:
+    if not lowest <= value < 1 << 64:
+        raise OptionError(f"{name} is {value}; expected {lowest} or more, and less than 2 ** 64")
+
+
 def _refuse_existing(path: Path, force: bool) -> None:
     if not force and os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "the table exists; force=True overwrites it", os.fspath(path))
@@ -79,20 +84,20 @@ def learn_site(
     from danatext.scans import scan
 
     for name, value, lowest in (("least", least, 1), ("size", size, 1), ("memory", memory, 8192)):
-        if value < lowest:
-            raise OptionError(f"{name} is {value}; expected {lowest} or more")
+        _check(name, value, lowest)
     _refuse_existing(output, force)
     all_of = scan(paths, filesystem=filesystem)
-    learner = _dana.site_learner_new(os.fsencode(output), least, size, memory, force)
+    # In a list, as the frames of an exception hold what it is in: a table that is not finished is removed when this ends.
+    learner = [_dana.site_learner_new(os.fsencode(output), least, size, memory, force)]
     all_of._options = all_of._options._replace(site=learner)
     try:
         with contextlib.closing(all_of.archives()) as archives:
             for archive in archives:
                 archive._take(_dana.archive_drain)
-        _dana.site_learner_finish(learner)
-        return _dana.site_learner_pages(learner)
+        _dana.site_learner_finish(learner[0])
+        return _dana.site_learner_pages(learner[0])
     finally:
-        del learner, all_of  # a table that is not finished is removed now, not with the frame
+        learner.clear()
 
 
 def merge_sites(tables: "Iterable[Path]", output: Path, *, least: int = 1, force: bool = False) -> None:
@@ -108,8 +113,7 @@ def merge_sites(tables: "Iterable[Path]", output: Path, *, least: int = 1, force
     paths = tuple(os.fsencode(path) for path in tables)
     if not paths:
         raise OptionError("there are no tables to merge; expected one or more")
-    if least < 1:
-        raise OptionError(f"least is {least}; expected 1 or more")
+    _check("least", least, 1)
     _refuse_existing(output, force)
     with tempfile.TemporaryDirectory(prefix=b".site.", dir=os.path.dirname(os.fsencode(output)) or b".") as folder:
         number = 0

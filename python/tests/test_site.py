@@ -2,6 +2,7 @@
 """Tables of sites: the files of ``dana site``, the rows of ``dana filter --site``, however archives are cut."""
 
 import concurrent.futures
+import io
 import json
 import multiprocessing
 import os
@@ -109,6 +110,7 @@ def test_rows_are_those_of_the_command(dana, crawl, table, options):
         assert rows == dana(*words, "-j", str(jobs), "--site", str(table), *crawl)
     assert [document.asdict() for part in scan.splits() for document in scan.of(part)] == rows
     assert [document.asdict() for document in pickle.loads(pickle.dumps(scan))] == rows
+    assert [document.asdict() for document in danatext.scan(crawl, site=os.fsencode(table), **given)] == rows
     assert offers(scan) == 1 and offers(danatext.scan(crawl, **given)) == 41
     if "text" in given:
         blocks = [block for row in rows for block in row["blocks"] if block.get("text") == OFFER]
@@ -160,15 +162,16 @@ def test_mistakes_and_damage(crawl, table, tmp_path):
         danatext.learn_site([crawl[0], "/nowhere/a.warc"], path)
     with pytest.raises(OSError, match="nowhere"):
         danatext.learn_site(crawl, "/nowhere/x.site")
-    for wrong in {"least": 0}, {"size": 0}, {"memory": 8191}:
+    for wrong in {"least": 0}, {"size": 0}, {"memory": 8191}, {"least": 2**64}, {"size": 2**64}, {"memory": 2**64}:
         with pytest.raises(danatext.OptionError, match=next(iter(wrong))):
             danatext.learn_site(crawl, path, **wrong)
     with pytest.raises(danatext.Error, match="more than --size"):
         danatext.learn_site(crawl, path, size=1)
     with pytest.raises(danatext.OptionError, match="no tables"):
         danatext.merge_sites([], path)
-    with pytest.raises(danatext.OptionError, match="least"):
-        danatext.merge_sites([table], path, least=0)
+    for least in 0, 2**64:
+        with pytest.raises(danatext.OptionError, match="least"):
+            danatext.merge_sites([table], path, least=least)
     assert os.listdir(tmp_path) == []
     for call in danatext.learn_site, danatext.merge_sites:
         with pytest.raises(FileExistsError, match=f"force=True.*{table}"):
@@ -185,6 +188,25 @@ def test_mistakes_and_damage(crawl, table, tmp_path):
         with pytest.raises(OSError, match="x.site"):
             danatext.merge_sites([table, path], tmp_path / "merged")
     assert os.listdir(tmp_path) == ["x.site"]
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("reads", [0, 1, 3])
+def test_a_failed_pass_leaves_nothing_for_the_next(crawl, tmp_path, error, reads):
+    class Breaking(io.BytesIO):
+        left = reads
+
+        def read(self, size=-1):
+            self.left -= 1
+            if self.left < 0:
+                raise error
+            return super().read(100)
+
+    with open(crawl[1], "rb") as file, pytest.raises(error) as caught:
+        danatext.learn_site(Breaking(file.read()), tmp_path / "x.site")
+    assert caught.value.__traceback__  # which a notebook keeps, too
+    assert os.listdir(tmp_path) == []
+    assert danatext.learn_site(crawl, tmp_path / "x.site") == 41
 
 
 def test_other_processes_read_the_same(dana, crawl, table):

@@ -540,7 +540,7 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 		p->site = config->texts.sites->open(config->texts.sites->arg);
 		status = p->site ? DANA_OK : DANA_ENOMEM;
 		dana_site_source(p->extractor, p->site);
-		if (p->others)
+		if (p->others && status == DANA_OK && !p->site->learns) /* the first method tells it, once */
 			other_texts_site_source(p->others, p->site);
 	}
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);

@@ -26,7 +26,7 @@ static unsigned ask_processor(void)
 	    !all_of(c, bit_OSXSAVE | bit_AVX | bit_POPCNT))
 		return KNOWN;
 	/* The system must save the vectors when it switches between threads, too. */
-	__asm__("xgetbv" : "=a"(saved), "=d"(saved_high) : "c"(0));
+	__asm__ volatile("xgetbv" : "=a"(saved), "=d"(saved_high) : "c"(0));
 	if (!all_of(saved, VECTORS_OF_AVX) || !__get_cpuid_count(7, 0, &a, &extended_b, &c, &d) ||
 	    !all_of(extended_b, bit_AVX2 | bit_BMI | bit_BMI2) || !__get_cpuid(0x80000001, &a, &b, &zeros_c, &d) ||
 	    !all_of(zeros_c, bit_LZCNT))

@@ -298,7 +298,7 @@ static bool is_printable(const char *text)
 /* Reads --site. */
 static int read_site(struct filter_settings *s, struct error *err)
 {
-	enum { WINDOW_BYTES = 64 << 20 };
+	enum { WINDOW_BYTES = 64 << 20, MOST_GIB = 1 << 20 };
 	static const char window[] = "window";
 	struct run_settings *run = &s->run;
 	const char *rest = s->site + (sizeof(window) - 1);
@@ -311,11 +311,11 @@ static int read_site(struct filter_settings *s, struct error *err)
 		run->site_window = WINDOW_BYTES;
 	} else if (strncmp(s->site, window, sizeof(window) - 1) == 0 && *rest == ':') {
 		if (!decimal_with_unit(slice_from_text(rest + 1), &run->site_window) || run->site_window == 0 ||
-		    run->site_window > INT64_MAX)
-			return error_set(
-				err, DANA_ECONFIG,
-				"--site window: expected a number of bytes above 0, optionally followed by K, M "
-				"or G, after the colon");
+		    run->site_window > (uint64_t)MOST_GIB << 30)
+			return error_set(err, DANA_ECONFIG,
+					 "--site window: expected a number of bytes above 0, optionally followed by K, "
+					 "M or G, after the colon; at most %dG",
+					 MOST_GIB);
 	} else {
 		run->text.site = s->site;
 	}

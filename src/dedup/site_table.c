@@ -278,6 +278,10 @@ static void count_page(struct site_pupil *p)
 	struct site_learner *l = p->learner;
 	uint64_t scope;
 	(void)pthread_mutex_lock(&l->lock);
+	if (!l->counter) { /* an archive is freed after the learner's end */
+		(void)pthread_mutex_unlock(&l->lock);
+		return;
+	}
 	l->pages++;
 	buf_clear(&l->pairs);
 	int status = l->err.status                               ? (int)l->err.status

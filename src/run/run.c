@@ -615,7 +615,6 @@ static int load_plugins(struct run *run, struct error *err)
 		struct plugins_config filters = config;
 		struct site_table *table = site_table_empty(err); /* what it needs is loaded now */
 		filters.rows = NULL;
-		filters.choice.min_chars = 1;
 		run->counted = table ? plugins_new(&filters, err) : NULL;
 		site_table_free(table);
 	}

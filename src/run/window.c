@@ -103,7 +103,8 @@ struct site_window {
 static int count_page(struct document_sink *self, const struct outcome *outcome)
 {
 	struct counter *c = (struct counter *)((char *)self - offsetof(struct counter, pages));
-	return outcome->kind == OUTCOME_DOCUMENT ? site_pupil_take(c->pupil, &c->scope, &c->pairs) : DANA_OK;
+	(void)outcome; /* all that the method has seen counts, as in a first pass */
+	return site_pupil_take(c->pupil, &c->scope, &c->pairs);
 }
 
 static int no_finish(struct document_sink *self)

@@ -192,10 +192,13 @@ method=learned:recall=70
 
 @test "a window of all pages is a table of them" {
 	crawl
-	{ # what gives no page is not counted, and keeps its place: a picture, text in vain, damage, an empty page
+	{ # what gives no page is not counted, and keeps its place: a picture, text in vain, damage, an empty page; what
+	  # the method has judged is, also if nothing is written of it: text that cannot be read, a page of links
 		record http://127.0.0.1:8000/p "$(printf '\211PNG%9000s' x)"
 		record http://127.0.0.1:8000/e '<html><body></body></html>'
 		printf 'garbage\r\n\r\n'
+		record http://www.harbour.example/u "<p>$(printf '\357\277\275%.0s' {1..200})</p><p>Follow our letter again</p>"
+		record http://www.harbour.example/l '<ul><li><a href=/>Home</a><li><a href=/a>Follow our letter again</a></ul>'
 		site 127.0.0.1 20 22 | sed 's/text.html/text\/plain/'
 		record urn:x '<p>Follow our letter again</p>'
 	} >>a.warc
@@ -203,7 +206,7 @@ method=learned:recall=70
 	"$DANA" site learn -o b.site b.warc
 	mkdir table window
 	for options in '' '--text plain,markdown,blocks --dropped' '--min-chars 0 --mime any --type any' \
-		'-m danag --require-digest' '-f warc --text markdown' '--plugin boilerplate:streaming=1'; do
+		'-m danag --require-digest' '--min-chars 700' '-f warc --text markdown' '--plugin boilerplate:streaming=1'; do
 		[[ $options == *warc* ]] || options+=' -f jsonl'
 		options+=' -z none'
 		# shellcheck disable=SC2086 # words
@@ -315,7 +318,7 @@ method=learned:recall=70
 
 @test "a window has a number of bytes" {
 	crawl
-	for window in window: window:0 window:x window:1T window:-1 window:1M,2; do
+	for window in window: window:0 window:x window:1T window:-1 window:1M,2 window:1048577G window:9223372036854775807; do
 		filter_reports 3 '--site window: expected a number of bytes above 0' --site $window a.warc
 	done
 	filter_reports 1 'No such file' --site windows a.warc
@@ -324,6 +327,7 @@ method=learned:recall=70
 	grep -q '^site = window:2K$' out
 	sum() { "$DANA" filter --print-limits -j 0 "$@" | sed -n 's/^sum *\([0-9]*\)M.*/\1/p'; }
 	[ $(($(sum --site window:100M) - $(sum))) -ge 200 ]
+	[ "$(sum --site window:1048576G)" -gt 2147483648 ]
 }
 
 @test "tables are merged, and are the same in any order" {

@@ -248,6 +248,47 @@ TEST(a_table_is_learned_in_parts_and_drops_what_others_have)
 	(void)unlink("merged.table");
 }
 
+/* Several methods teach as the first one does alone; what is freed too late counts for nothing. */
+TEST(a_page_teaches_once)
+{
+	static const char *const more[] = { "learned:recall=70", "danag" };
+	static const char *const paths[] = { "alone.table", "several.table", "late.table" };
+	AUTO_BUF archive = { 0 };
+	for (unsigned k = 1; k <= PAGES; k++)
+		add_page(&archive, k);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct dana_site_options options = { .struct_size = sizeof(options),
+							   .path = paths[i],
+							   .force = 1 };
+		struct dana_archive_options reads = { .struct_size = sizeof(reads), .method = "learned" };
+		struct dana_document doc = { .struct_size = sizeof(doc) };
+		struct dana_site_learner *l;
+		struct dana_archive *a;
+		reads.more_methods = more;
+		reads.n_more_methods = i == 1 ? 2 : 0;
+		assert_ok(dana_site_learner_new(&l, &options));
+		reads.site = dana_site_learner_site(l);
+		assert_ok(dana_archive_new(&a, &reads));
+		assert_ok(dana_archive_push(a, archive.data, archive.len));
+		while (dana_archive_next(a, &doc) == DANA_ARCHIVE_DOCUMENT)
+			;
+		assert_ok(dana_archive_end(a));
+		while (dana_archive_next(a, &doc) == DANA_ARCHIVE_DOCUMENT)
+			;
+		if (i < 2)
+			dana_archive_free(a);
+		assert_ok(dana_site_learner_finish(l));
+		assert_int_equal(dana_site_learner_pages(l), i < 2 ? PAGES : PAGES - 1);
+		if (i == 2)
+			dana_archive_free(a);
+		assert_int_equal(dana_site_learner_pages(l), i < 2 ? PAGES : PAGES - 1);
+		dana_site_learner_free(l);
+	}
+	assert_same_file(paths[0], paths[1]);
+	for (unsigned i = 0; i < 3; i++)
+		(void)unlink(paths[i]);
+}
+
 TEST(calls_of_sites_refuse_what_is_wrong)
 {
 	static const char *const tables[] = { "nowhere.table" };
