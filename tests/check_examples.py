@@ -172,7 +172,7 @@ def spans(line):
         elif re.fullmatch(r"dana filter --plugin \S+", span):
             yield "row", f"{span} crawl.warc.gz"
         elif re.match(r"(dana [a-z]+|python3? -[mc]|sh|pip|apt|make) .", span) and not re.fullmatch(
-            r"dana (dedup|stats) [a-z]+|dana [a-z]+ --[a-z-]+|dana eval [^/]*", span
+            r"dana (dedup|site|stats) [a-z]+|dana [a-z]+ --[a-z-]+|dana eval [^/]*", span
         ):
             yield "row", span
         elif re.match(r"danatext\.[\w.]+\(", span):
