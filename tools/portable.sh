@@ -3,7 +3,7 @@
 # portable.sh TARGET [DIR]: the program `dana` and the wheel of Python with it, for other systems than this one, in DIR (default:
 # portable/TARGET). All libraries are linked: built from Debian's sources, which portable.tsv pins, by clang as the package ziglang of
 # PyPI brings it. TARGET is one of
-#   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-musl
+#   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
 # Needs python3 with venv, apt-get, dpkg-dev, make, perl.
@@ -17,8 +17,8 @@ cache=${DANA_PORTABLE:-${XDG_CACHE_HOME:-$HOME/.cache}/dana-portable}
 ziglang=0.15.2
 clang_sum=806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130
 case $target in
-x86_64-linux-gnu.2.17 | x86_64-linux-musl | aarch64-linux-musl) system=linux ;;
-aarch64-linux-gnu.2.17 | x86_64-macos | aarch64-macos) echo "$target: dana is not built for it yet" >&2; exit 1 ;;
+x86_64-linux-gnu.2.17 | x86_64-linux-musl | aarch64-linux-gnu.2.17 | aarch64-linux-musl) system=linux ;;
+x86_64-macos | aarch64-macos) echo "$target: dana is not built for it yet" >&2; exit 1 ;;
 *) echo "$target: unknown; expected one of those in the head of $0" >&2; exit 1 ;;
 esac
 mkdir -p "${2:-portable/$target}"
@@ -196,8 +196,8 @@ build_libidn2() {
 build_libpsl() {
 	# The same for all targets, and slow.
 	list=$cache/suffixes-$(row publicsuffix 4).h
+	(unpack publicsuffix)
 	if [ ! -f "$list" ]; then
-		(unpack publicsuffix)
 		(cd "$work/publicsuffix/usr/share/publicsuffix" && python3 "$work/libpsl/src/psl-make-dafsa" --output-format=cxx+ public_suffix_list.dat "$list.new")
 		mv "$list.new" "$list"
 	fi
@@ -367,6 +367,10 @@ libraries=$(echo " $libraries" | sed 's/ libpsl/& publicsuffix/')
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/dev/null || stat -c %Y "$top/configure.ac")}"
 # shellcheck disable=SC2086 # a list
 "$python" "$top/tools/sbom.py" --linked dana "$version" $libraries >"$out/dana.cdx.json"
-"$python" "$top/tools/seal.py" --program "$out/dana" --materials "$out/dana.cdx.json" --licences "$prefix/licences" --tag "$tag" "$out"/*.whl
+rm -rf "$out/licences"
+mkdir "$out/licences"
+# shellcheck disable=SC2086 # a list
+(cd "$prefix/licences" && cp $libraries "$out/licences/")
+"$python" "$top/tools/seal.py" --program "$out/dana" --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
 rm -rf "$out/python"
 ls -l "$out"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # wheel.sh [DIR [TARGET...]]: makes danatext-*.whl and danatext-*.tar.gz in DIR (default: dist), and tries them: what the wheel refers
 # to, that CPythons at hand import it in empty environments and read the sample. The wheel is for this machine; or there is one for
-# each TARGET of tools/portable.sh, with the program in it, and its library in natives/TARGET, and for musl the static
-# program, too, as dana-VERSION-linux-MACHINE.
+# each TARGET of tools/portable.sh, with the program in it, and its library with materials and licences in natives/TARGET, and for musl
+# the static program, too, as dana-VERSION-linux-MACHINE.
 # Installs what it needs: packages of Debian (as root) and, in a folder of its own, of PyPI. PYTHON names the python that builds
 # (default: python3); a wheel of 3.11 or older is for CPython 3.9 and later, that of a newer one for itself and later ones.
 set -eu
@@ -45,7 +45,7 @@ if [ $# -gt 0 ]; then
 		sh "$top/tools/portable.sh" "$target" "$work/$target" >"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 		cp "$work/$target"/*.whl "$dist/"
 		mkdir -p "$dist/natives/$target"
-		cp "$work/$target"/libdana-archive.* "$dist/natives/$target/"
+		cp -R "$work/$target"/libdana-archive.* "$work/$target/dana.cdx.json" "$work/$target/licences" "$dist/natives/$target/"
 		case $target in
 		*-musl)
 			cp "$work/$target/dana" "$dist/dana-$version-linux-${target%%-*}"
