@@ -131,14 +131,15 @@ method=learned:recall=70
 
 @test "a signal ends the first pass with a message and leaves no file" {
 	crawl
-	for _ in $(seq 20); do cat a.warc; done >long.warc
+	for _ in $(seq 20); do cat a.warc; done >some.warc
+	for _ in $(seq 30); do cat some.warc; done >long.warc
 	mkdir tmp
 	export TMPDIR=$PWD/tmp
 	for row in "INT 130 -o out.jsonl" "TERM 143 -O dir" "HUP 129 -o -" "TERM 143 -q -o out.jsonl"; do
 		read -r name status options <<<"$row"
-		# byte by byte, which takes long
+		# byte by byte, which takes long; a hangup ends it also where these tests are run by nohup
 		# shellcheck disable=SC2086 # words
-		DANA_TEST_READ_SIZE=1 "$DANA" filter -j 0 $options --site auto long.warc >out 2>err 3>&- &
+		DANA_TEST_READ_SIZE=1 env --default-signal=HUP "$DANA" filter -j 0 $options --site auto long.warc >out 2>err 3>&- &
 		until [ -n "$(find . -name '*site.*')" ] || ! kill -0 $!; do :; done
 		kill -"$name" $!
 		code=0
@@ -153,7 +154,7 @@ method=learned:recall=70
 		fi
 	done
 	# a hangup that is ignored ends nothing
-	(trap '' HUP; DANA_TEST_READ_SIZE=1 exec "$DANA" filter -q -j 0 -o out.jsonl --site auto long.warc 3>&-) &
+	(trap '' HUP; DANA_TEST_READ_SIZE=1 exec "$DANA" filter -q -j 0 -o out.jsonl --site auto some.warc 3>&-) &
 	until [ -n "$(find . -name '*site.*')" ] || ! kill -0 $!; do :; done
 	kill -HUP $!
 	wait $!
