@@ -10,6 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "cli/command.h"
+#include "dedup/line_table.h"
 
 #define AT(m) OPTION_MEMBER(struct dedup_settings, m)
 
@@ -27,7 +28,7 @@
 	  "limit the size of the table; lines on the fewest pages are left out", heading, 0, 1024, 0, AT(size) }, \
 	{ "memory", 0, OPTION_NUMBER, "BYTES", "256M", NULL, \
 	  "limit the memory for counting; the rest goes to temporary files beside the output", memory_heading, 0, \
-	  8192, 0, AT(memory) }
+	  LINE_COUNTER_MEMORY_LEAST, 0, AT(memory) }
 
 #define JOBS_ROW(heading) \
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores", "use N workers", heading, 0, 0, 1024, AT(jobs) }

@@ -50,6 +50,13 @@ struct line_counter_settings {
 	struct index_ready ready; /* all zero: not used */
 };
 
+/** The defaults of `dana site learn`, and the least memory that can count. */
+#define LINE_COUNTER_OF_SITES \
+	{ \
+		.by_site = true, .least = 2, .size = (uint64_t)1 << 30, .memory = (size_t)256 << 20 \
+	}
+enum { LINE_COUNTER_MEMORY_LEAST = 8192 };
+
 /** Temporary files are made in the folder of `path`. Returns NULL with `err` set if that fails. */
 struct line_counter *line_counter_new(const char *path, const struct line_counter_settings *settings,
 				      struct error *err);

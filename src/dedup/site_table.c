@@ -158,19 +158,19 @@ void site_table_free(struct site_table *t)
 
 /* ---- what a page has ---- */
 
-struct site_pupil {
+struct site_collector {
 	struct site_source source;
 	struct text_hasher *hasher;
 	struct buf site;
 	uint64_t scope;
 	struct page_lines lines;
 	struct buf paths;             /* pairs */
-	struct site_learner *learner; /* gets all of a page when the next one begins; NULL: site_pupil_take does */
+	struct site_learner *learner; /* gets all of a page when the next one begins; NULL: site_collector_take does */
 };
 
-static void count_page(struct site_pupil *p);
+static void count_page(struct site_collector *p);
 
-void site_pupil_forget(struct site_pupil *p)
+void site_collector_forget(struct site_collector *p)
 {
 	page_lines_clear(&p->lines);
 	buf_clear(&p->paths);
@@ -178,10 +178,10 @@ void site_pupil_forget(struct site_pupil *p)
 
 static int learn_page(void *arg, struct slice url, uint32_t *others)
 {
-	struct site_pupil *p = arg;
+	struct site_collector *p = arg;
 	if (p->learner && p->paths.len)
 		count_page(p);
-	site_pupil_forget(p);
+	site_collector_forget(p);
 	buf_clear(&p->site);
 	const int status = site_of_url(url, &p->site);
 	p->scope = line_scope(buf_slice(&p->site));
@@ -191,14 +191,14 @@ static int learn_page(void *arg, struct slice url, uint32_t *others)
 
 static int learn_text(void *arg, struct slice text, uint32_t *pages)
 {
-	struct site_pupil *p = arg;
+	struct site_collector *p = arg;
 	*pages = 0;
 	return page_lines_add(&p->lines, p->hasher, text, p->scope);
 }
 
 static int learn_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum)
 {
-	struct site_pupil *p = arg;
+	struct site_collector *p = arg;
 	const struct pair pairs[] = { { path_key(path, PATH_PAGES, p->scope), 1 },
 				      { path_key(path, PATH_SUM, p->scope), own } };
 	*pages = 0;
@@ -206,9 +206,9 @@ static int learn_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, u
 	return buf_append(&p->paths, pairs, sizeof(pairs));
 }
 
-struct site_pupil *site_pupil_new(void)
+struct site_collector *site_collector_new(void)
 {
-	struct site_pupil *p = calloc(1, sizeof(*p));
+	struct site_collector *p = calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;
 	p->source = (struct site_source){ .page = learn_page,
@@ -219,16 +219,16 @@ struct site_pupil *site_pupil_new(void)
 	p->hasher = text_hasher_new(NORMAL_SMALL);
 	if (p->hasher)
 		return p;
-	site_pupil_free(p);
+	site_collector_free(p);
 	return NULL;
 }
 
-const struct site_source *site_pupil_source(const struct site_pupil *p)
+const struct site_source *site_collector_source(const struct site_collector *p)
 {
 	return &p->source;
 }
 
-int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs)
+int site_collector_take(struct site_collector *p, uint64_t *scope, struct buf *pairs)
 {
 	const size_t start = pairs->len;
 	*scope = p->paths.len ? p->scope : 0;
@@ -246,11 +246,11 @@ int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs)
 	}
 	pairs->len = start + keys * sizeof(struct pair);
 	status = buf_append(pairs, p->paths.data, p->paths.len);
-	site_pupil_forget(p);
+	site_collector_forget(p);
 	return status;
 }
 
-void site_pupil_free(struct site_pupil *p)
+void site_collector_free(struct site_collector *p)
 {
 	if (!p)
 		return;
@@ -264,16 +264,16 @@ void site_pupil_free(struct site_pupil *p)
 /* ---- tables of what pages have ---- */
 
 struct site_learner {
-	struct site_sources sources;  /* first: it is the public dana_site_table, too */
-	struct line_counter *counter; /* NULL: it has ended */
-	struct site_pupil *pupil;     /* of site_learner_page */
+	struct site_sources sources;      /* first: it is the public dana_site_table, too */
+	struct line_counter *counter;     /* NULL: it has ended */
+	struct site_collector *collector; /* of site_learner_page */
 	pthread_mutex_t lock;
 	uint64_t pages;
 	struct buf pairs;
 	struct error err; /* the first of any thread */
 };
 
-static void count_page(struct site_pupil *p)
+static void count_page(struct site_collector *p)
 {
 	struct site_learner *l = p->learner;
 	uint64_t scope;
@@ -284,9 +284,9 @@ static void count_page(struct site_pupil *p)
 	}
 	l->pages++;
 	buf_clear(&l->pairs);
-	int status = l->err.status                               ? (int)l->err.status
-		     : site_pupil_take(p, &scope, &l->pairs) < 0 ? error_no_memory(&l->err)
-								 : line_counter_page(l->counter, p->scope, &l->err);
+	int status = l->err.status                                   ? (int)l->err.status
+		     : site_collector_take(p, &scope, &l->pairs) < 0 ? error_no_memory(&l->err)
+								     : line_counter_page(l->counter, p->scope, &l->err);
 	for (size_t at = 0; at < l->pairs.len && status == DANA_OK; at += sizeof(struct pair)) {
 		struct pair pair;
 		memcpy(&pair, l->pairs.data + at, sizeof(pair));
@@ -295,17 +295,17 @@ static void count_page(struct site_pupil *p)
 	(void)pthread_mutex_unlock(&l->lock);
 }
 
-static void close_pupil(const struct site_source *source)
+static void close_collector(const struct site_source *source)
 {
-	struct site_pupil *p = source ? source->arg : NULL;
+	struct site_collector *p = source ? source->arg : NULL;
 	if (p && p->paths.len)
 		count_page(p);
-	site_pupil_free(p);
+	site_collector_free(p);
 }
 
-static const struct site_source *open_pupil(void *learner)
+static const struct site_source *open_collector(void *learner)
 {
-	struct site_pupil *p = site_pupil_new();
+	struct site_collector *p = site_collector_new();
 	if (!p)
 		return NULL;
 	p->learner = learner;
@@ -317,20 +317,20 @@ struct site_learner *site_learner_open(const char *path, const struct line_count
 {
 	struct site_learner *l = calloc(1, sizeof(*l));
 	if (l)
-		l->pupil = site_pupil_new();
-	const int status = l && l->pupil ? load_sites() : DANA_ENOMEM;
+		l->collector = site_collector_new();
+	const int status = l && l->collector ? load_sites() : DANA_ENOMEM;
 	if (status < 0)
 		(void)error_set(err, (enum dana_status)status, "%s", library_status_text(status));
 	else
 		l->counter = line_counter_new(path, settings, err);
 	if (l && l->counter) {
-		l->pupil->learner = l;
-		l->sources = (struct site_sources){ open_pupil, close_pupil, l };
+		l->collector->learner = l;
+		l->sources = (struct site_sources){ open_collector, close_collector, l };
 		(void)pthread_mutex_init(&l->lock, NULL);
 		return l;
 	}
 	if (l)
-		site_pupil_free(l->pupil);
+		site_collector_free(l->collector);
 	free(l);
 	return NULL;
 }
@@ -362,7 +362,7 @@ void site_learner_abandon(struct site_learner *l)
 	if (!l)
 		return;
 	line_counter_abandon(l->counter);
-	site_pupil_free(l->pupil);
+	site_collector_free(l->collector);
 	buf_free(&l->pairs);
 	(void)pthread_mutex_destroy(&l->lock);
 	free(l);
@@ -385,21 +385,20 @@ static struct site_learner *learner_of(struct dana_site_learner *l)
 
 int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site_options *options)
 {
-	enum { MEMORY_LEAST = 8192 };
 	struct dana_site_options o = { 0 };
 	struct error err = { 0 };
 	if (!out || !options || !options->path)
 		return DANA_ESTATE;
 	*out = NULL;
 	memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
-	const struct line_counter_settings settings = { .by_site = true,
-							.least = o.least ? o.least : 2,
-							.size = o.size ? o.size : (uint64_t)1 << 30,
-							.memory = (size_t)(o.memory ? o.memory : 256 << 20),
-							.force = o.force != 0 };
-	if (settings.memory < MEMORY_LEAST)
+	struct line_counter_settings settings = LINE_COUNTER_OF_SITES;
+	settings.least = o.least ? o.least : settings.least;
+	settings.size = o.size ? o.size : settings.size;
+	settings.memory = o.memory ? (size_t)o.memory : settings.memory;
+	settings.force = o.force != 0;
+	if (settings.memory < LINE_COUNTER_MEMORY_LEAST)
 		(void)error_set(&err, DANA_ECONFIG, "memory is %zu bytes; expected %d or more", settings.memory,
-				MEMORY_LEAST);
+				LINE_COUNTER_MEMORY_LEAST);
 	else
 		*out = (struct dana_site_learner *)(void *)site_learner_open(o.path, &settings, &err);
 	return *out ? DANA_OK : answer(&err, o.error, o.error_size);
@@ -418,13 +417,13 @@ int dana_site_learner_page(struct dana_site_learner *learner, struct dana_view u
 		return DANA_ESTATE;
 	if (!l->counter)
 		return l->err.status ? (int)l->err.status : DANA_ESTATE;
-	int status = learn_page(l->pupil, slice_of(url.data, url.len), &others);
+	int status = learn_page(l->collector, slice_of(url.data, url.len), &others);
 	if (status == DANA_OK)
-		status = learn_text(l->pupil, slice_of(text.data, text.len), &pages);
+		status = learn_text(l->collector, slice_of(text.data, text.len), &pages);
 	if (status < 0 && !l->err.status)
 		(void)error_set(&l->err, (enum dana_status)status, "%s", library_status_text(status));
 	if (status == DANA_OK)
-		count_page(l->pupil);
+		count_page(l->collector);
 	if (!l->err.status)
 		return DANA_OK;
 	line_counter_abandon(l->counter);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a table of lines by site (dedup/line_table.h) has on the text of pages, for extractors: `--site FILE`. The page
- * itself is one of those that the table has counted, so that a line on 13 pages is on 12 others.
+ * Tables of what the pages of a site have in common, for extractors (`--site FILE`), and how they are learned: a table
+ * of lines by site (dedup/line_table.h), which also has the paths of pages. A page that is judged is in the table
+ * itself, so that a line on 13 pages is on 12 others.
  */
 #ifndef DANA_DEDUP_SITE_TABLE_H
 #define DANA_DEDUP_SITE_TABLE_H
@@ -29,23 +30,23 @@ const struct site_sources *site_table_sources(const struct site_table *t);
 void site_table_free(struct site_table *t);
 
 /**
- * What an extractor with the method `learned` has of a page: the lines of blocks that may be looked up, and what the
- * method thinks of each path. Of one thread.
+ * Collects what the method `learned` has of a page: the lines of its blocks, and what the method thinks of each path.
+ * Of one thread.
  */
-struct site_pupil;
+struct site_collector;
 
 /** Returns NULL if memory is exhausted. */
-struct site_pupil *site_pupil_new(void);
-/** The source that learns. */
-const struct site_source *site_pupil_source(const struct site_pupil *p);
+struct site_collector *site_collector_new(void);
+/** Returns the source that fills it, for an extractor. Borrowed. */
+const struct site_source *site_collector_source(const struct site_collector *p);
 /**
  * Appends what the last page has to `pairs`: struct pair of runs.h, each key once. *scope: its site; 0 if it has
  * nothing. Forgets it. Returns 0 or DANA_ENOMEM.
  */
-int site_pupil_take(struct site_pupil *p, uint64_t *scope, struct buf *pairs);
-void site_pupil_forget(struct site_pupil *p);
+int site_collector_take(struct site_collector *p, uint64_t *scope, struct buf *pairs);
+void site_collector_forget(struct site_collector *p);
 /** NULL is allowed. */
-void site_pupil_free(struct site_pupil *p);
+void site_collector_free(struct site_collector *p);
 
 /** Makes a table from what any number of threads learn. */
 struct site_learner;

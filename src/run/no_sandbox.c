@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems other than Linux: nothing restricts a run, which is said where a sandbox is asked for. */
+/* Systems other than Linux: nothing restricts a run, and entering the sandbox is an error. */
 #include "config.h"
 
 #include <stdlib.h>

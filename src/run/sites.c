@@ -104,15 +104,12 @@ static void end_quietly(void *arg, const struct run_result *result)
 /* The process of the first pass: a run with the method learned that fills a table, without output. */
 static _Noreturn void learn(const struct run_settings *given, const char *path)
 {
-	const struct line_counter_settings settings = { .by_site = true,
-							.least = 2,
-							.size = (uint64_t)1 << 30,
-							.memory = (size_t)256 << 20,
-							.force = true };
+	struct line_counter_settings settings = LINE_COUNTER_OF_SITES;
 	const struct notices messages = given->reports.messages;
 	struct run_settings s = *given;
 	struct run_result result;
 	struct error err = { 0 };
+	settings.force = true; /* make_file has made it */
 	struct site_learner *l = site_learner_open(path, &settings, &err);
 	int status = l ? DANA_OK : (int)err.status;
 	s.site_auto = false;
@@ -161,7 +158,7 @@ static void forward(int number)
 		(void)kill(learner, number == SIGHUP ? SIGTERM : number);
 }
 
-/* Begins the first pass. Returns its process, negative if there is none; 0: a signal came before it. */
+/* Begins the first pass. Returns its process ID; -1 if it cannot be started; 0 if a signal came before it. */
 static pid_t begin(const struct run_settings *s, const char *path, const struct sigaction before[ENDING])
 {
 	const pid_t parent = getpid(), pid = caught ? 0 : fork();

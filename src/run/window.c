@@ -35,7 +35,7 @@ enum {
 	KEPT_BLOCK = 1 << 20,
 };
 
-/* What counting a record has found: for a window, with the pairs behind it. */
+/* The result of counting a record. Its pairs follow it in the buffer that goes to the window. */
 struct counted {
 	struct record_end end;
 	struct slice block; /* what is kept of it */
@@ -50,7 +50,7 @@ struct counter {
 	struct document_sink *next; /* gets a document for each record, whose `html` is a struct counted */
 	struct processor *processor;
 	struct site_sources sources; /* the processor's: */
-	struct site_pupil *pupil;
+	struct site_collector *collector;
 
 	/* Of the record under way. */
 	const struct record *record;
@@ -104,7 +104,7 @@ static int count_page(struct document_sink *self, const struct outcome *outcome)
 {
 	struct counter *c = (struct counter *)((char *)self - offsetof(struct counter, pages));
 	(void)outcome; /* all that the method has seen counts, as in a first pass */
-	return site_pupil_take(c->pupil, &c->scope, &c->pairs);
+	return site_collector_take(c->collector, &c->scope, &c->pairs);
 }
 
 static int no_finish(struct document_sink *self)
@@ -121,7 +121,7 @@ static int counter_begin(struct record_sink *self, const struct record *rec)
 	struct record_sink *records = processor_records(c->processor);
 	buf_shrink(&c->copy, KEPT_BLOCK);
 	buf_clear(&c->pairs);
-	site_pupil_forget(c->pupil);
+	site_collector_forget(c->collector);
 	c->record = rec;
 	c->block = slice_of(NULL, 0);
 	c->seen = 0;
@@ -209,19 +209,19 @@ static void counter_close(void *stage)
 	if (!c)
 		return;
 	processor_free(c->processor);
-	site_pupil_free(c->pupil);
+	site_collector_free(c->collector);
 	buf_free(&c->copy);
 	buf_free(&c->pairs);
 	buf_free(&c->out);
 	free(c);
 }
 
-static const struct site_source *open_pupil(void *counter)
+static const struct site_source *open_collector(void *counter)
 {
-	return site_pupil_source(((struct counter *)counter)->pupil);
+	return site_collector_source(((struct counter *)counter)->collector);
 }
 
-static void close_pupil(const struct site_source *source)
+static void close_collector(const struct site_source *source)
 {
 	(void)source; /* with its counter */
 }
@@ -234,10 +234,10 @@ static void *counter_open(void *arg, struct document_sink *next, struct error *e
 		c->records.ops = &counter_ops;
 		c->pages.ops = &page_ops;
 		c->next = next;
-		c->pupil = site_pupil_new();
-		c->sources = (struct site_sources){ open_pupil, close_pupil, c };
+		c->collector = site_collector_new();
+		c->sources = (struct site_sources){ open_collector, close_collector, c };
 	}
-	if (!c || !c->pupil) {
+	if (!c || !c->collector) {
 		(void)error_no_memory(err);
 	} else {
 		struct processor_config own = w->processor;

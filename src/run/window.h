@@ -9,7 +9,7 @@
  *
  * Which records a window holds depends on nothing but the records from its first one on: not on workers, or on how the
  * input was cut. Memory: two windows, each of `bytes` and one record more.
- * Threads: that of the loop. Ownership: borrows all that its config points to.
+ * Threads: the loop's thread alone. Ownership: borrows all that its config points to.
  */
 #ifndef DANA_RUN_WINDOW_H
 #define DANA_RUN_WINDOW_H
