@@ -100,7 +100,7 @@ def learn_site(
         learner.clear()
 
 
-def merge_sites(tables: "Iterable[Path]", output: Path, *, least: int = 1, force: bool = False) -> None:
+def merge_sites(tables: "Path | Iterable[Path]", output: Path, *, least: int = 1, force: bool = False) -> None:
     """Add up tables of `learn_site`, of different archives or parts of them, in one at `output`.
 
     `least`: lines on fewer pages are left out of the sum; the last merge of parts takes 2, and the table has the bytes of one
@@ -110,7 +110,7 @@ def merge_sites(tables: "Iterable[Path]", output: Path, *, least: int = 1, force
     Raises ``FileExistsError``; ``OSError`` for a file that cannot be read or written, or is damaged; `danatext.OptionError`
     where there is none.
     """
-    paths = tuple(os.fsencode(path) for path in tables)
+    paths = tuple(os.fsencode(path) for path in ([tables] if isinstance(tables, (str, os.PathLike)) else tables))
     if not paths:
         raise OptionError("there are no tables to merge; expected one or more")
     _check("least", least, 1)

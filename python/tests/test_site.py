@@ -84,6 +84,8 @@ def test_parts_of_any_size_are_the_whole(dana, crawl, tmp_path, split_bytes):
     danatext.merge_sites(names, tmp_path / "merged")
     assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
     danatext.learn_site(crawl, tmp_path / "usual")
+    danatext.merge_sites(str(tmp_path / "merged"), tmp_path / "one", least=2)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "usual").read_bytes()
     danatext.merge_sites(names, tmp_path / "two", least=2)
     assert (tmp_path / "two").read_bytes() == (tmp_path / "usual").read_bytes()
     if len(names) <= 64:
