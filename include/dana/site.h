@@ -11,15 +11,6 @@
  * 	dana_site_learner_finish(learner);
  * 	dana_site_learner_free(learner);
  *
- * Or, from texts alone, without what the method thinks of places, it counts on how many pages of their site lines are;
- * the method is "plain":
- *
- * 	dana_site_learner_new(&learner, &options);
- * 	while (dana_archive_read(archive, &document) == DANA_ARCHIVE_DOCUMENT)
- * 		dana_site_learner_page(learner, document.url, document.text);
- * 	dana_site_learner_finish(learner);
- * 	dana_site_learner_free(learner);
- *
  * Another one judges each page with what the others have: dana_site_table_open, and `site` of dana_archive_options.
  *
  * Units: bytes. Threads: a learner is used by one thread at a time, a table by any number. Files: the table, while it
@@ -56,21 +47,17 @@ struct dana_site_options {
 DANA_API int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site_options *options);
 /**
  * Returns what is to be `site` of dana_archive_options: a pass whose `method` is "learned" then teaches the learner of
- * each page that has an address; `more_methods` do not. Any number of archives, by any threads; all are freed before
- * dana_site_learner_finish, and their last pages do not count after it. Borrowed from the learner.
+ * each page that has an address; `more_methods` do not. Any number of archives, by any threads; pages that are read
+ * after dana_site_learner_finish do not count. Borrowed from the learner.
  */
 DANA_API const struct dana_site_table *dana_site_learner_site(const struct dana_site_learner *l);
 /**
- * Counts the lines of a page. An empty `url` is a site of its own. Returns 0 or an error, which ends the learner:
- * DANA_CANNOT_READ (a temporary file cannot be written), DANA_OUT_OF_MEMORY, DANA_WRONG_ORDER after the end.
- */
-DANA_API int dana_site_learner_page(struct dana_site_learner *l, struct dana_view url, struct dana_view text);
-/**
- * Writes the table, whose bytes do not depend on the order of the pages. Returns 0, or an error as
- * dana_site_learner_page, or DANA_LIMIT: sites alone need more than `size`.
+ * Writes the table, whose bytes do not depend on the order of the pages. Returns 0, or an error, also
+ * one of the pass: DANA_CANNOT_READ (a file cannot be written), DANA_OUT_OF_MEMORY, DANA_LIMIT (sites alone need more
+ * than `size`), DANA_WRONG_ORDER after the end.
  */
 DANA_API int dana_site_learner_finish(struct dana_site_learner *l);
-/** Returns the number of pages so far; the last page of an archive counts when the archive is freed. 0 for NULL. */
+/** Returns the number of pages so far; 0 for NULL. */
 DANA_API uint64_t dana_site_learner_pages(const struct dana_site_learner *l);
 /** Returns a message for the error that ended the learner; "" if there was none, and for NULL. */
 DANA_API const char *dana_site_learner_error(const struct dana_site_learner *l);

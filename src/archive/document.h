@@ -256,6 +256,7 @@ struct outcome {
 	 * record's length, empty where nothing is.
 	 */
 	struct slice detail;
+	struct slice learned;            /* what a source that learns has of the page (struct site_source) */
 	const struct record_end *damage; /* OUTCOME_DAMAGED */
 	struct plugin_marks marks;       /* not with damage */
 };

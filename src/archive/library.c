@@ -62,6 +62,7 @@ struct dana_archive {
 	struct stats stats;
 	void (*outcome)(void *outcome_arg, const struct dana_outcome *outcome);
 	void *outcome_arg;
+	const struct site_sources *sites; /* NULL: nothing is known of sites */
 	struct buf reason;
 
 	struct arena *memory; /* of queued documents */
@@ -283,7 +284,7 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 			   .tables = o->tables,
 			   .others = o->more_methods,
 			   .n_others = o->n_more_methods,
-			   .sites = (const struct site_sources *)(const void *)o->site },
+			   .sites = a->sites },
 	};
 	a->processor = processor_new(&config, &a->outcomes, err);
 	if (!a->processor)
@@ -329,6 +330,7 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	a->name = o->name ? o->name : "-";
 	a->outcome = o->outcome;
 	a->outcome_arg = o->outcome_arg;
+	a->sites = (const struct site_sources *)(const void *)o->site;
 	a->stats.inputs = 1;
 	a->keeps_rejects = (o->flags & DANA_KEEP_REJECTS) != 0;
 	a->wants_html = (o->flags & DANA_WANT_HTML) != 0;
@@ -416,6 +418,8 @@ static int take_outcome(struct document_sink *self, const struct outcome *outcom
 {
 	struct dana_archive *a = (struct dana_archive *)self;
 	int status = outcome->kind == OUTCOME_DOCUMENT ? keep(a, outcome->document) : DANA_OK;
+	if (status == DANA_OK && outcome->learned.len)
+		status = a->sites->take(a->sites->arg, outcome->learned);
 	stats_outcome(&a->stats, outcome);
 	if (status == DANA_OK && a->keeps_rejects)
 		status = rejects_line(outcome, a->name, a->stats.plugins, &a->rejects);

@@ -314,10 +314,17 @@ static bool lacks_uri(const struct record *rec, bool needs_uri)
 	return rec->target_uri.len == 0 && (needs_uri || !rec->target_uri.data);
 }
 
-int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec)
+/* Enough is learned of the site of the page. */
+static bool teaches_nothing(const struct site_sources *sites, const struct record *rec)
+{
+	return sites && sites->wants && !sites->wants(sites->arg, rec->target_uri);
+}
+
+int processor_refuses(struct plugin_chain *gate, const struct processor_config *config, const struct record *rec)
 {
 	int answer = plugin_chain_head(gate, rec, "");
-	return answer == PLUGIN_KEEPS && lacks_uri(rec, needs_uri) ? RECORD_UNWANTED : answer;
+	const bool refused = lacks_uri(rec, config->needs_uri) || teaches_nothing(config->texts.sites, rec);
+	return answer == PLUGIN_KEEPS && refused ? RECORD_UNWANTED : answer;
 }
 
 static void block_begin(struct processor *p, bool bare)
@@ -353,6 +360,9 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
 	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->config.needs_uri)) {
 		p->skip = SKIP_NO_URI;
+		answer = PLUGIN_DROPS;
+	} else if (answer == PLUGIN_KEEPS && teaches_nothing(p->config.texts.sites, rec)) {
+		p->skip = SKIP_TYPE; /* any reason: such a run has no output */
 		answer = PLUGIN_DROPS;
 	}
 	if (answer != PLUGIN_KEEPS) {
@@ -481,6 +491,8 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		status = end_extraction(p, end, &doc);
 	if (status < 0)
 		return status;
+	if (p->site && p->site->learned && p->site->learned(p->site->arg, &outcome.learned) < 0)
+		return DANA_ENOMEM;
 	if (end->wrong_length && p->skip != SKIP_NONE)
 		return emit_damage(p, DAMAGE_BAD_LENGTH, end->detail, &outcome);
 	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
@@ -540,7 +552,7 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 		p->site = config->texts.sites->open(config->texts.sites->arg);
 		status = p->site ? DANA_OK : DANA_ENOMEM;
 		dana_site_source(p->extractor, p->site);
-		if (p->others && status == DANA_OK && !p->site->learns) /* the first method tells it, once */
+		if (p->others && status == DANA_OK && !p->site->learned) /* the first method tells it, once */
 			other_texts_site_source(p->others, p->site);
 	}
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);

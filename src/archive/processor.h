@@ -62,9 +62,9 @@ void processor_free(struct processor *p);
 /** Returns the message of a plugin's failure, after DANA_EPLUGIN. */
 const char *processor_fault(const struct processor *p);
 /**
- * Decides by type and URI whether a record's block is needed. Returns RECORD_UNWANTED, RECORD_WANTED, or a negative
- * status. `gate` is a chain of that part.
+ * Decides by type and URI whether a processor needs a record's block. Returns RECORD_UNWANTED, RECORD_WANTED, or a
+ * negative status. `gate` is a chain of that part.
  */
-int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec);
+int processor_refuses(struct plugin_chain *gate, const struct processor_config *config, const struct record *rec);
 
 #endif

@@ -133,7 +133,7 @@ int site_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 							.memory = s->memory,
 							.force = s->force };
 	struct error err = { 0 };
-	struct site_learner *l = site_learner_open(s->output, &settings, &err);
+	struct site_learner *l = site_learner_open(s->output, &settings, false, &err);
 	if (!l)
 		return command_failed(a->command, &err);
 	const int code = learn(s, a, "learned", NULL, site_learner_sources(l));

@@ -86,13 +86,13 @@ uint64_t line_scope(struct slice site)
 	return hash ? hash : LINE_SCOPE_ALL;
 }
 
-uint64_t path_key(uint32_t path, enum path_number number, uint64_t scope)
+uint64_t site_key(uint32_t hash, enum site_fact fact, uint64_t scope)
 {
 	const uint8_t bytes[] = {
-		0, (uint8_t)number, (uint8_t)path, (uint8_t)(path >> 8), (uint8_t)(path >> 16), (uint8_t)(path >> 24)
+		0, (uint8_t)fact, (uint8_t)hash, (uint8_t)(hash >> 8), (uint8_t)(hash >> 16), (uint8_t)(hash >> 24)
 	};
-	const uint64_t hash = XXH3_64bits_withSeed(bytes, sizeof(bytes), scope);
-	return hash | (hash == 0);
+	const uint64_t key = XXH3_64bits_withSeed(bytes, sizeof(bytes), scope);
+	return key | (key == 0);
 }
 
 int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct slice text, uint64_t scope)
@@ -196,4 +196,28 @@ int site_of_url(struct slice url, struct buf *site)
 		site->len = start + len;
 	}
 	return DANA_OK;
+}
+
+int site_scope(struct site_scopes *s, struct slice url, uint64_t *scope)
+{
+	const struct slice host = url_host(url);
+	const size_t slots = sizeof(s->known) / sizeof(*s->known), at = hash64(host) % slots;
+	struct buf site = { 0 };
+	*scope = 0;
+	if (host.len == 0)
+		return DANA_OK;
+	if (slice_equal(host, slice_of(s->known[at].host, s->known[at].len))) {
+		*scope = s->known[at].scope;
+		return DANA_OK;
+	}
+	const int status = site_of_url(url, &site);
+	if (status == DANA_OK)
+		*scope = line_scope(buf_slice(&site));
+	buf_free(&site);
+	if (status == DANA_OK && host.len <= sizeof(s->known[at].host)) {
+		s->known[at].scope = *scope;
+		s->known[at].len = (uint8_t)host.len;
+		memcpy(s->known[at].host, host.data, host.len);
+	}
+	return status;
 }

@@ -52,15 +52,28 @@ int page_lines_left(const struct page_lines *lines, struct slice text, struct bu
 /** Numbers of scopes. */
 enum { LINE_SCOPE_ALL = 1 };
 uint64_t line_scope(struct slice site);
-/** Numbers that a path of a site has: its pages, and a sum over these. */
-enum path_number { PATH_PAGES = 1, PATH_SUM };
-/** Returns the key of a path's number. No line has it: no text has such bytes. */
-uint64_t path_key(uint32_t path, enum path_number number, uint64_t scope);
+/**
+ * What a site has besides lines, by a hash of 32 bits: of a path its pages, and a sum over these; the addresses of the
+ * pages that are learned from; and, by 0, whether these are not all of its pages.
+ */
+enum site_fact { PATH_PAGES = 1, PATH_SUM, SITE_ADDRESS, SITE_IN_PART };
+/** Returns the key of such a number. No line has it: no text has such bytes. */
+uint64_t site_key(uint32_t hash, enum site_fact fact, uint64_t scope);
 /**
  * Appends the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". The
  * site of an IP address, or of a public suffix, is the host itself; of a URL without a host it is empty. Returns 0,
  * DANA_ENOMEM, or DANA_ELIBRARY if libpsl is missing. Any thread.
  */
 int site_of_url(struct slice url, struct buf *site);
+
+/** The scopes of hosts that were asked for, because libpsl takes long. Zero-initialise it. Of one thread. */
+struct site_scopes {
+	struct {
+		uint64_t scope;
+		uint8_t len, host[55];
+	} known[64]; /* by hash */
+};
+/** Sets *scope to line_scope of the URL's site; 0 for a URL without a host. Returns as site_of_url. */
+int site_scope(struct site_scopes *s, struct slice url, uint64_t *scope);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/library.h"
 #include "dana/site.h"
+#include "dedup/counts.h"
 #include "dedup/line_table.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
@@ -21,23 +22,39 @@ struct site_reader {
 	struct site_source source;
 	const struct line_table *table;
 	struct text_hasher *hasher;
-	struct buf site;
+	struct site_scopes scopes;
 	uint64_t scope; /* the page's site */
+	bool counted;   /* the page is one of those that the table has counted */
 };
 
-/* A count of the table without the page itself. */
-static uint32_t others_of(uint64_t pages)
+/* Which page it is; at the beginning of what is learned of it. */
+struct page_name {
+	uint64_t scope, address; /* its site (0: none), and its key (SITE_ADDRESS) */
+};
+
+static int page_name_of(struct slice url, struct site_scopes *scopes, struct page_name *page)
 {
-	return pages == 0 ? 0 : pages > UINT32_MAX ? UINT32_MAX : (uint32_t)(pages - 1);
+	const int status = site_scope(scopes, url, &page->scope);
+	page->address = site_key((uint32_t)hash64(url), SITE_ADDRESS, page->scope);
+	return status;
+}
+
+/* A count of the table without the page itself. */
+static uint32_t others_of(const struct site_reader *r, uint64_t pages)
+{
+	const uint64_t others = pages - (pages && r->counted);
+	return others > UINT32_MAX ? UINT32_MAX : (uint32_t)others;
 }
 
 static int take_page(void *arg, struct slice url, uint32_t *others)
 {
 	struct site_reader *r = arg;
-	buf_clear(&r->site);
-	int status = site_of_url(url, &r->site);
-	r->scope = line_scope(buf_slice(&r->site));
-	*others = status < 0 || r->site.len == 0 ? 0 : others_of(line_table_pages(r->table, r->scope));
+	struct page_name page;
+	const int status = page_name_of(url, &r->scopes, &page);
+	r->scope = page.scope;
+	r->counted = !line_table_count(r->table, site_key(0, SITE_IN_PART, r->scope)) ||
+		     line_table_count(r->table, page.address);
+	*others = r->scope ? others_of(r, line_table_pages(r->table, r->scope)) : 0;
 	return status;
 }
 
@@ -53,7 +70,7 @@ static int take_text(void *arg, struct slice text, uint32_t *pages)
 		int status = line_hash(r->hasher, slice_first(text, len), r->scope, &key, &chars);
 		if (status < 0)
 			return status;
-		const uint32_t others = chars ? others_of(line_table_count(r->table, key | (key == 0))) : least;
+		const uint32_t others = chars ? others_of(r, line_table_count(r->table, key | (key == 0))) : least;
 		least = others < least ? others : least;
 		text = slice_skip(text, len < text.len ? len + 1 : len);
 	}
@@ -65,9 +82,10 @@ static int take_text(void *arg, struct slice text, uint32_t *pages)
 static int take_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum)
 {
 	const struct site_reader *r = arg;
-	*pages = others_of(line_table_count(r->table, path_key(path, PATH_PAGES, r->scope)));
-	const uint64_t all = *pages ? line_table_count(r->table, path_key(path, PATH_SUM, r->scope)) : 0;
-	*sum = all > own ? all - own : 0;
+	*pages = others_of(r, line_table_count(r->table, site_key(path, PATH_PAGES, r->scope)));
+	*sum = *pages ? line_table_count(r->table, site_key(path, PATH_SUM, r->scope)) : 0;
+	if (r->counted)
+		*sum -= *sum > own ? own : *sum;
 	return DANA_OK;
 }
 
@@ -77,7 +95,6 @@ static void close_source(const struct site_source *source)
 	if (!r)
 		return;
 	text_hasher_free(r->hasher);
-	buf_free(&r->site);
 	free(r);
 }
 
@@ -110,7 +127,7 @@ struct site_table *site_table_empty(struct error *err)
 	struct site_table *t = calloc(1, sizeof(*t));
 	int status = t ? load_sites() : DANA_ENOMEM;
 	if (status == DANA_OK) {
-		t->sources = (struct site_sources){ open_source, close_source, t };
+		t->sources = (struct site_sources){ .open = open_source, .close = close_source, .arg = t };
 		return t;
 	}
 	(void)error_set(err, (enum dana_status)status, "--site: %s", library_status_text(status));
@@ -158,179 +175,216 @@ void site_table_free(struct site_table *t)
 
 /* ---- what a page has ---- */
 
-struct site_collector {
+/* Of one thread. */
+struct collector {
 	struct site_source source;
 	struct text_hasher *hasher;
-	struct buf site;
-	uint64_t scope;
+	struct site_scopes scopes;
+	struct page_name page;
 	struct page_lines lines;
-	struct buf paths;             /* pairs */
-	struct site_learner *learner; /* gets all of a page when the next one begins; NULL: site_collector_take does */
+	struct buf paths; /* pairs */
+	struct buf all;   /* the page and its pairs */
 };
-
-static void count_page(struct site_collector *p);
-
-void site_collector_forget(struct site_collector *p)
-{
-	page_lines_clear(&p->lines);
-	buf_clear(&p->paths);
-}
 
 static int learn_page(void *arg, struct slice url, uint32_t *others)
 {
-	struct site_collector *p = arg;
-	if (p->learner && p->paths.len)
-		count_page(p);
-	site_collector_forget(p);
-	buf_clear(&p->site);
-	const int status = site_of_url(url, &p->site);
-	p->scope = line_scope(buf_slice(&p->site));
-	*others = status == DANA_OK && p->site.len;
+	struct collector *c = arg;
+	page_lines_clear(&c->lines);
+	buf_clear(&c->paths);
+	const int status = page_name_of(url, &c->scopes, &c->page);
+	*others = c->page.scope != 0;
 	return status;
 }
 
 static int learn_text(void *arg, struct slice text, uint32_t *pages)
 {
-	struct site_collector *p = arg;
+	struct collector *c = arg;
 	*pages = 0;
-	return page_lines_add(&p->lines, p->hasher, text, p->scope);
+	return page_lines_add(&c->lines, c->hasher, text, c->page.scope);
 }
 
 static int learn_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum)
 {
-	struct site_collector *p = arg;
-	const struct pair pairs[] = { { path_key(path, PATH_PAGES, p->scope), 1 },
-				      { path_key(path, PATH_SUM, p->scope), own } };
+	struct collector *c = arg;
+	const struct pair pairs[] = { { site_key(path, PATH_PAGES, c->page.scope), 1 },
+				      { site_key(path, PATH_SUM, c->page.scope), own } };
 	*pages = 0;
 	*sum = 0;
-	return buf_append(&p->paths, pairs, sizeof(pairs));
+	return buf_append(&c->paths, pairs, sizeof(pairs));
 }
 
-struct site_collector *site_collector_new(void)
+static int learned(void *arg, struct slice *page)
 {
-	struct site_collector *p = calloc(1, sizeof(*p));
-	if (!p)
-		return NULL;
-	p->source = (struct site_source){ .page = learn_page,
-					  .text = learn_text,
-					  .path = learn_path,
-					  .arg = p,
-					  .learns = true };
-	p->hasher = text_hasher_new(NORMAL_SMALL);
-	if (p->hasher)
-		return p;
-	site_collector_free(p);
-	return NULL;
-}
-
-const struct site_source *site_collector_source(const struct site_collector *p)
-{
-	return &p->source;
-}
-
-int site_collector_take(struct site_collector *p, uint64_t *scope, struct buf *pairs)
-{
-	const size_t start = pairs->len;
-	*scope = p->paths.len ? p->scope : 0;
-	int status = page_lines_keys(&p->lines, 1, pairs);
-	const size_t keys = (pairs->len - start) / sizeof(uint64_t);
-	if (status == DANA_OK)
-		status = buf_reserve(pairs, keys * sizeof(uint64_t) + p->paths.len);
-	if (status < 0)
-		return status;
+	struct collector *c = arg;
+	const bool any = c->paths.len;
+	buf_clear(&c->all);
+	int status = DANA_OK;
+	if (any) {
+		(void)buf_append(&c->all, &c->page, sizeof(c->page));
+		(void)buf_append(&c->all, c->paths.data, c->paths.len);
+		status = page_lines_keys(&c->lines, 1, &c->all);
+	}
+	const size_t start = any ? sizeof(c->page) + c->paths.len : 0;
+	const size_t keys = (c->all.len - start) / sizeof(uint64_t);
+	if (status < 0 || buf_reserve(&c->all, keys * sizeof(uint64_t)) < 0)
+		return DANA_ENOMEM;
 	/* the keys become pairs, from the last one on */
 	for (size_t i = keys; i-- > 0;) {
-		uint64_t key;
-		memcpy(&key, pairs->data + start + i * sizeof(key), sizeof(key));
-		memcpy(pairs->data + start + i * sizeof(struct pair), &(struct pair){ key, 1 }, sizeof(struct pair));
+		struct pair pair = { .value = 1 };
+		memcpy(&pair.key, c->all.data + start + i * sizeof(pair.key), sizeof(pair.key));
+		memcpy(c->all.data + start + i * sizeof(pair), &pair, sizeof(pair));
 	}
-	pairs->len = start + keys * sizeof(struct pair);
-	status = buf_append(pairs, p->paths.data, p->paths.len);
-	site_collector_forget(p);
-	return status;
-}
-
-void site_collector_free(struct site_collector *p)
-{
-	if (!p)
-		return;
-	text_hasher_free(p->hasher);
-	page_lines_free(&p->lines);
-	buf_free(&p->paths);
-	buf_free(&p->site);
-	free(p);
-}
-
-/* ---- tables of what pages have ---- */
-
-struct site_learner {
-	struct site_sources sources;      /* first: it is the public dana_site_table, too */
-	struct line_counter *counter;     /* NULL: it has ended */
-	struct site_collector *collector; /* of site_learner_page */
-	pthread_mutex_t lock;
-	uint64_t pages;
-	struct buf pairs;
-	struct error err; /* the first of any thread */
-};
-
-static void count_page(struct site_collector *p)
-{
-	struct site_learner *l = p->learner;
-	uint64_t scope;
-	(void)pthread_mutex_lock(&l->lock);
-	if (!l->counter) { /* an archive is freed after the learner's end */
-		(void)pthread_mutex_unlock(&l->lock);
-		return;
-	}
-	l->pages++;
-	buf_clear(&l->pairs);
-	int status = l->err.status                                   ? (int)l->err.status
-		     : site_collector_take(p, &scope, &l->pairs) < 0 ? error_no_memory(&l->err)
-								     : line_counter_page(l->counter, p->scope, &l->err);
-	for (size_t at = 0; at < l->pairs.len && status == DANA_OK; at += sizeof(struct pair)) {
-		struct pair pair;
-		memcpy(&pair, l->pairs.data + at, sizeof(pair));
-		status = line_counter_add_number(l->counter, pair.key, pair.value, &l->err);
-	}
-	(void)pthread_mutex_unlock(&l->lock);
+	c->all.len = start + keys * sizeof(struct pair);
+	page_lines_clear(&c->lines);
+	buf_clear(&c->paths);
+	*page = buf_slice(&c->all);
+	return DANA_OK;
 }
 
 static void close_collector(const struct site_source *source)
 {
-	struct site_collector *p = source ? source->arg : NULL;
-	if (p && p->paths.len)
-		count_page(p);
-	site_collector_free(p);
+	struct collector *c = source ? source->arg : NULL;
+	if (!c)
+		return;
+	text_hasher_free(c->hasher);
+	page_lines_free(&c->lines);
+	buf_free(&c->paths);
+	buf_free(&c->all);
+	free(c);
 }
 
-static const struct site_source *open_collector(void *learner)
+static const struct site_source *open_collector(void *unused)
 {
-	struct site_collector *p = site_collector_new();
-	if (!p)
+	struct collector *c = calloc(1, sizeof(*c));
+	(void)unused;
+	if (!c)
 		return NULL;
-	p->learner = learner;
-	return &p->source;
+	c->source = (struct site_source){ .page = learn_page,
+					  .text = learn_text,
+					  .path = learn_path,
+					  .arg = c,
+					  .learned = learned };
+	c->hasher = text_hasher_new(NORMAL_SMALL);
+	if (c->hasher)
+		return &c->source;
+	close_collector(&c->source);
+	return NULL;
 }
 
-struct site_learner *site_learner_open(const char *path, const struct line_counter_settings *settings,
+const struct site_sources site_collectors = { .open = open_collector, .close = close_collector };
+
+struct slice site_learned_pairs(struct slice learned, uint64_t *scope)
+{
+	struct page_name page = { 0 };
+	if (learned.len)
+		memcpy(&page, learned.data, sizeof(page));
+	*scope = page.scope;
+	return slice_skip(learned, sizeof(page));
+}
+
+/* ---- tables of what pages have ---- */
+
+enum {
+	SAMPLE_FIRST = 8,
+	SAMPLE_BYTES = 64 << 20, /* for addresses, and the same for sites */
+};
+
+struct site_learner {
+	struct site_sources sources;  /* first: it is the public dana_site_table, too */
+	struct line_counter *counter; /* NULL: it has ended */
+	pthread_mutex_t lock;
+	uint64_t pages;
+	/*
+	 * A sample of each site: its first pages, and then ever fewer, spread over all that come: with each one that is
+	 * taken the keys of addresses need one zero bit more. By scope the number of addresses, and by address the
+	 * scope. When these are full nothing is added to them: sites with fewer than SAMPLE_FIRST by then are learned
+	 * whole.
+	 */
+	bool samples;
+	struct hash_map sites, addresses;
+	struct site_scopes scopes;
+	struct error err; /* the first of any thread */
+};
+
+static uint64_t addresses_of(const struct site_learner *l, uint64_t scope)
+{
+	const uint64_t *n = hash_map_get(&l->sites, scope);
+	return n ? *n : 0;
+}
+
+static bool is_wanted(const struct site_learner *l, struct page_name page)
+{
+	const uint64_t n = addresses_of(l, page.scope);
+	const uint64_t bits = n < SAMPLE_FIRST ? 0 : n - SAMPLE_FIRST + 1;
+	return bits == 0 || (bits < 64 && page.address << (64 - bits) == 0) ||
+	       hash_map_get(&l->addresses, page.address);
+}
+
+static bool wants(void *learner, struct slice url)
+{
+	struct site_learner *l = learner;
+	struct page_name page;
+	(void)pthread_mutex_lock(&l->lock);
+	/* where memory is exhausted, the page itself will show it */
+	const bool wanted = page_name_of(url, &l->scopes, &page) < 0 || (page.scope && is_wanted(l, page));
+	(void)pthread_mutex_unlock(&l->lock);
+	return wanted;
+}
+
+/* Returns whether a page belongs to the sample, which it is added to. DANA_ENOMEM is noted. */
+static bool sample(struct site_learner *l, struct page_name page)
+{
+	uint64_t *n, *scope;
+	if (!is_wanted(l, page))
+		return false;
+	int status = hash_map_put(&l->sites, page.scope, &n);
+	if (status >= 0)
+		status = hash_map_put(&l->addresses, page.address, &scope);
+	if (status == 0) {
+		*scope = page.scope;
+		++*n;
+	}
+	if (status == DANA_ENOMEM)
+		(void)error_no_memory(&l->err);
+	return status >= 0 || (status == DANA_ELIMIT && addresses_of(l, page.scope) < SAMPLE_FIRST);
+}
+
+static int take(void *learner, struct slice learned)
+{
+	struct site_learner *l = learner;
+	struct page_name page;
+	memcpy(&page, learned.data, sizeof(page));
+	(void)pthread_mutex_lock(&l->lock);
+	/* an archive may be read after the learner's end */
+	if (l->counter && !l->err.status && (!l->samples || sample(l, page))) {
+		l->pages++;
+		int status = line_counter_page(l->counter, page.scope, &l->err);
+		for (size_t at = sizeof(page); at < learned.len && status == DANA_OK; at += sizeof(struct pair)) {
+			struct pair pair;
+			memcpy(&pair, learned.data + at, sizeof(pair));
+			status = line_counter_add_number(l->counter, pair.key, pair.value, &l->err);
+		}
+	}
+	(void)pthread_mutex_unlock(&l->lock);
+	return DANA_OK; /* it ends with the error */
+}
+
+struct site_learner *site_learner_open(const char *path, const struct line_counter_settings *settings, bool samples,
 				       struct error *err)
 {
 	struct site_learner *l = calloc(1, sizeof(*l));
-	if (l)
-		l->collector = site_collector_new();
-	const int status = l && l->collector ? load_sites() : DANA_ENOMEM;
+	const int status = l ? load_sites() : DANA_ENOMEM;
 	if (status < 0)
 		(void)error_set(err, (enum dana_status)status, "%s", library_status_text(status));
 	else
 		l->counter = line_counter_new(path, settings, err);
 	if (l && l->counter) {
-		l->collector->learner = l;
-		l->sources = (struct site_sources){ open_collector, close_collector, l };
+		l->sources = (struct site_sources){ open_collector, close_collector, l, take, samples ? wants : NULL };
+		l->samples = samples;
+		l->sites.most_bytes = l->addresses.most_bytes = SAMPLE_BYTES;
 		(void)pthread_mutex_init(&l->lock, NULL);
 		return l;
 	}
-	if (l)
-		site_collector_free(l->collector);
 	free(l);
 	return NULL;
 }
@@ -345,16 +399,32 @@ uint64_t site_learner_pages(const struct site_learner *l)
 	return l->pages;
 }
 
+/* Puts the addresses of sites of which a sample is learned into the table, with counts that no `size` drops. */
+static int put_addresses(struct site_learner *l)
+{
+	const struct hash_map *m = &l->addresses;
+	int status = DANA_OK;
+	for (size_t i = 0; m->slots && i < (size_t)1 << m->bits && status == DANA_OK; i++) {
+		const struct hash_map_slot *slot = &m->slots[i];
+		if (!slot->key || addresses_of(l, slot->value) < SAMPLE_FIRST)
+			continue;
+		status = line_counter_add_number(l->counter, slot->key, UINT32_MAX, &l->err);
+		if (status == DANA_OK)
+			status = line_counter_add_number(l->counter, site_key(0, SITE_IN_PART, slot->value), UINT32_MAX,
+							 &l->err);
+	}
+	return status;
+}
+
 int site_learner_finish(struct site_learner *l, struct error *err)
 {
-	int status = (int)l->err.status;
-	if (status == DANA_OK) {
-		status = line_counter_finish(l->counter, &l->err);
+	if (!l->err.status && put_addresses(l) == DANA_OK) {
+		(void)line_counter_finish(l->counter, &l->err);
 		l->counter = NULL;
 	}
 	*err = l->err;
 	site_learner_abandon(l);
-	return status;
+	return (int)err->status;
 }
 
 void site_learner_abandon(struct site_learner *l)
@@ -362,8 +432,8 @@ void site_learner_abandon(struct site_learner *l)
 	if (!l)
 		return;
 	line_counter_abandon(l->counter);
-	site_collector_free(l->collector);
-	buf_free(&l->pairs);
+	hash_map_free(&l->sites);
+	hash_map_free(&l->addresses);
 	(void)pthread_mutex_destroy(&l->lock);
 	free(l);
 }
@@ -400,35 +470,13 @@ int dana_site_learner_new(struct dana_site_learner **out, const struct dana_site
 		(void)error_set(&err, DANA_ECONFIG, "memory is %zu bytes; expected %d or more", settings.memory,
 				LINE_COUNTER_MEMORY_LEAST);
 	else
-		*out = (struct dana_site_learner *)(void *)site_learner_open(o.path, &settings, &err);
+		*out = (struct dana_site_learner *)(void *)site_learner_open(o.path, &settings, false, &err);
 	return *out ? DANA_OK : answer(&err, o.error, o.error_size);
 }
 
 const struct dana_site_table *dana_site_learner_site(const struct dana_site_learner *learner)
 {
 	return (const struct dana_site_table *)(const void *)learner;
-}
-
-int dana_site_learner_page(struct dana_site_learner *learner, struct dana_view url, struct dana_view text)
-{
-	struct site_learner *l = learner_of(learner);
-	uint32_t others, pages;
-	if (!l || (!url.data && url.len) || (!text.data && text.len))
-		return DANA_ESTATE;
-	if (!l->counter)
-		return l->err.status ? (int)l->err.status : DANA_ESTATE;
-	int status = learn_page(l->collector, slice_of(url.data, url.len), &others);
-	if (status == DANA_OK)
-		status = learn_text(l->collector, slice_of(text.data, text.len), &pages);
-	if (status < 0 && !l->err.status)
-		(void)error_set(&l->err, (enum dana_status)status, "%s", library_status_text(status));
-	if (status == DANA_OK)
-		count_page(l->collector);
-	if (!l->err.status)
-		return DANA_OK;
-	line_counter_abandon(l->counter);
-	l->counter = NULL;
-	return answer(&l->err, NULL, 0);
 }
 
 int dana_site_learner_finish(struct dana_site_learner *learner)

@@ -29,35 +29,27 @@ const struct site_sources *site_table_sources(const struct site_table *t);
 /** NULL is allowed. */
 void site_table_free(struct site_table *t);
 
+/** Collects what the method `learned` has of pages: the lines of their blocks, and what it thinks of each path. */
+extern const struct site_sources site_collectors;
 /**
- * Collects what the method `learned` has of a page: the lines of its blocks, and what the method thinks of each path.
- * Of one thread.
+ * Reads what one of them has learned of a page: returns the pairs (struct pair of runs.h), each key once. *scope: the
+ * page's site; 0 if there is no page.
  */
-struct site_collector;
-
-/** Returns NULL if memory is exhausted. */
-struct site_collector *site_collector_new(void);
-/** Returns the source that fills it, for an extractor. Borrowed. */
-const struct site_source *site_collector_source(const struct site_collector *p);
-/**
- * Appends what the last page has to `pairs`: struct pair of runs.h, each key once. *scope: its site; 0 if it has
- * nothing. Forgets it. Returns 0 or DANA_ENOMEM.
- */
-int site_collector_take(struct site_collector *p, uint64_t *scope, struct buf *pairs);
-void site_collector_forget(struct site_collector *p);
-/** NULL is allowed. */
-void site_collector_free(struct site_collector *p);
+struct slice site_learned_pairs(struct slice learned, uint64_t *scope);
 
 /** Makes a table from what any number of threads learn. */
 struct site_learner;
 struct line_counter_settings;
 
-/** As line_counter_new, with settings by site. */
-struct site_learner *site_learner_open(const char *path, const struct line_counter_settings *settings,
+/**
+ * As line_counter_new, with settings by site. `samples`: it learns from the first pages of each site that `take` gets,
+ * and from ever fewer of the others, which is as good as all (doc/HISTORY.md), and the table knows which.
+ */
+struct site_learner *site_learner_open(const char *path, const struct line_counter_settings *settings, bool samples,
 				       struct error *err);
-/** Sources that learn, to be closed before site_learner_finish. */
+/** Sources that learn. What `take` gets after site_learner_finish does not count. */
 const struct site_sources *site_learner_sources(const struct site_learner *l);
-/** Returns the number of pages that were counted. Not while sources are open. */
+/** Returns the number of pages that were counted. */
 uint64_t site_learner_pages(const struct site_learner *l);
 /** Writes the table. Frees the learner, also on failure. */
 int site_learner_finish(struct site_learner *l, struct error *err);

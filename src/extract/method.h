@@ -99,7 +99,12 @@ struct site_source {
 	 * is `own`. NULL: not known.
 	 */
 	int (*path)(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum);
-	bool learns; /* it gives nothing, and gets all texts and paths of a page with `others` */
+	/**
+	 * NULL, or the source learns: it gives nothing, and gets all texts and paths of a page with `others`. Sets
+	 * *page to all that it got since the last call; empty: there was no page. Valid until the next page. Returns a
+	 * status.
+	 */
+	int (*learned)(void *arg, struct slice *page);
 };
 
 /** Makes a source for each thread. Public, as struct dana_site_table, without what is in it. */
@@ -107,6 +112,14 @@ struct site_sources {
 	const struct site_source *(*open)(void *arg);    /* NULL: memory is exhausted */
 	void (*close)(const struct site_source *source); /* NULL is allowed */
 	void *arg;
+	/** Of sources that learn; NULL: they do not. Takes what one has learned of a page, in the order of the pages.
+	 */
+	int (*take)(void *arg, struct slice page);
+	/**
+	 * Returns false if enough is learned of the site of this address, so that `take` would leave the page out; once
+	 * false it stays so. NULL: pages are always wanted.
+	 */
+	bool (*wants)(void *arg, struct slice url);
 };
 
 /** A source, and what it has returned for the page. */

@@ -415,10 +415,12 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 /* ---- a table of reference pages ---- */
 
 /* A page that cannot be read, or asks for too much work, is not counted: scoring reports it. */
-static int teach(struct dana_extractor *x, struct page_decoder *decoder, struct buf *source,
-		 const struct gold_folder *folder, const struct gold_page *page)
+static int teach(const struct site_sources *sites, const struct site_source *learner, struct dana_extractor *x,
+		 struct page_decoder *decoder, struct buf *source, const struct gold_folder *folder,
+		 const struct gold_page *page)
 {
 	struct dana_text text = { 0 };
+	struct slice learned = { 0 };
 	struct error unread;
 	char url[512];
 	const int len = snprintf(url, sizeof(url), "http://%s/", page->domain);
@@ -432,6 +434,10 @@ static int teach(struct dana_extractor *x, struct page_decoder *decoder, struct 
 		status = dana_feed(x, decoder->page.data, decoder->page.len);
 	if (status == DANA_OK)
 		status = dana_finish(x, &text);
+	if (status == DANA_OK)
+		status = learner->learned(learner->arg, &learned);
+	if (status == DANA_OK && learned.len)
+		status = sites->take(sites->arg, learned);
 	return status == DANA_EIO || status == DANA_ELIMIT ? DANA_OK : status;
 }
 
@@ -448,7 +454,7 @@ int gold_learn_sites(const struct gold_folder *folder, const char *method, const
 	struct page_decoder decoder;
 	struct dana_extractor *x = NULL;
 	struct buf source = { 0 };
-	struct site_learner *l = site_learner_open(path, &settings, err);
+	struct site_learner *l = site_learner_open(path, &settings, false, err);
 	if (!l)
 		return (int)err->status;
 	const struct site_sources *sources = site_learner_sources(l);
@@ -460,7 +466,7 @@ int gold_learn_sites(const struct gold_folder *folder, const char *method, const
 		dana_site_source(x, learner);
 	for (size_t i = 0; i < gold_count(folder) && status == DANA_OK; i++) {
 		const struct gold_page *page = gold_page(folder, i);
-		status = page->domain[0] ? teach(x, &decoder, &source, folder, page) : DANA_OK;
+		status = page->domain[0] ? teach(sources, learner, x, &decoder, &source, folder, page) : DANA_OK;
 	}
 	dana_free(x);
 	sources->close(learner);

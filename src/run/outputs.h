@@ -113,7 +113,8 @@ struct tail_config {
 	struct stats *stats;
 	const struct archive_dates *dates; /* for the date of the first record */
 	struct reporter *reporter;
-	struct plugin_chain *plugins; /* the ordered part; NULL: no plugin is ordered */
+	struct plugin_chain *plugins;     /* the ordered part; NULL: no plugin is ordered */
+	const struct site_sources *sites; /* get what is learned of each page, if they learn; NULL: nobody does */
 	/** After each record, when all of it has been taken. NULL: nobody asks. */
 	int (*taken)(void *arg);
 	void *taken_arg;

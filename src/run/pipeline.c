@@ -803,6 +803,7 @@ static int open_tail(struct pipeline *p, struct error *err)
 		.dates = &p->dates,
 		.reporter = &p->reporter,
 		.plugins = p->ordered,
+		.sites = p->config.processor.texts.sites,
 		.taken = c->commit ? on_taken : NULL,
 		.taken_arg = p,
 	};
@@ -1028,7 +1029,7 @@ static const struct handoff_stage_ops stage_ops = { stage_open, stage_records, s
 static int refuses(void *arg, const struct record *rec)
 {
 	const struct pipeline *p = arg;
-	return processor_refuses(p->gate, p->config.processor.needs_uri, rec);
+	return processor_refuses(p->gate, &p->config.processor, rec);
 }
 
 static int format(void *arg, struct document *doc, struct buf *out)

@@ -110,7 +110,7 @@ static _Noreturn void learn(const struct run_settings *given, const char *path)
 	struct run_result result;
 	struct error err = { 0 };
 	settings.force = true; /* make_file has made it */
-	struct site_learner *l = site_learner_open(path, &settings, &err);
+	struct site_learner *l = site_learner_open(path, &settings, true, &err);
 	int status = l ? DANA_OK : (int)err.status;
 	s.site_auto = false;
 	/* what it thinks of a place is compared with what the second pass thinks */

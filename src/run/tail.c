@@ -8,6 +8,7 @@
 
 #include "archive/plugin/chain.h"
 #include "base/status.h"
+#include "extract/method.h"
 #include "run/outputs.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
@@ -52,6 +53,8 @@ int tail_take(struct tail *t, const struct outcome *outcome, struct slice format
 		if (status >= 0 && t->line.len)
 			status = byte_sink_write(t->config.rejects, buf_slice(&t->line));
 	}
+	if (status == DANA_OK && outcome->learned.len)
+		status = t->config.sites->take(t->config.sites->arg, outcome->learned);
 	t->next = outcome->seq + 1;
 	return status == DANA_OK && t->config.taken ? t->config.taken(t->config.taken_arg) : status;
 }

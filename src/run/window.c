@@ -49,8 +49,6 @@ struct counter {
 	struct document_sink pages; /* of the processor */
 	struct document_sink *next; /* gets a document for each record, whose `html` is a struct counted */
 	struct processor *processor;
-	struct site_sources sources; /* the processor's: */
-	struct site_collector *collector;
 
 	/* Of the record under way. */
 	const struct record *record;
@@ -103,8 +101,9 @@ struct site_window {
 static int count_page(struct document_sink *self, const struct outcome *outcome)
 {
 	struct counter *c = (struct counter *)((char *)self - offsetof(struct counter, pages));
-	(void)outcome; /* all that the method has seen counts, as in a first pass */
-	return site_collector_take(c->collector, &c->scope, &c->pairs);
+	/* all that the method has seen counts, as in a first pass */
+	const struct slice pairs = site_learned_pairs(outcome->learned, &c->scope);
+	return buf_append(&c->pairs, pairs.data, pairs.len);
 }
 
 static int no_finish(struct document_sink *self)
@@ -121,7 +120,6 @@ static int counter_begin(struct record_sink *self, const struct record *rec)
 	struct record_sink *records = processor_records(c->processor);
 	buf_shrink(&c->copy, KEPT_BLOCK);
 	buf_clear(&c->pairs);
-	site_collector_forget(c->collector);
 	c->record = rec;
 	c->block = slice_of(NULL, 0);
 	c->seen = 0;
@@ -209,21 +207,10 @@ static void counter_close(void *stage)
 	if (!c)
 		return;
 	processor_free(c->processor);
-	site_collector_free(c->collector);
 	buf_free(&c->copy);
 	buf_free(&c->pairs);
 	buf_free(&c->out);
 	free(c);
-}
-
-static const struct site_source *open_collector(void *counter)
-{
-	return site_collector_source(((struct counter *)counter)->collector);
-}
-
-static void close_collector(const struct site_source *source)
-{
-	(void)source; /* with its counter */
 }
 
 static void *counter_open(void *arg, struct document_sink *next, struct error *err)
@@ -234,14 +221,12 @@ static void *counter_open(void *arg, struct document_sink *next, struct error *e
 		c->records.ops = &counter_ops;
 		c->pages.ops = &page_ops;
 		c->next = next;
-		c->collector = site_collector_new();
-		c->sources = (struct site_sources){ open_collector, close_collector, c };
 	}
-	if (!c || !c->collector) {
+	if (!c) {
 		(void)error_no_memory(err);
 	} else {
 		struct processor_config own = w->processor;
-		own.texts.sites = &c->sources;
+		own.texts.sites = &site_collectors;
 		c->processor = processor_new(&own, &c->pages, err);
 	}
 	if (c && c->processor)

@@ -1407,6 +1407,13 @@ TEST(places_of_other_pages_count)
 	}
 }
 
+static int told_all(void *arg, struct slice *page)
+{
+	(void)arg;
+	*page = slice_of(NULL, 0);
+	return DANA_OK;
+}
+
 /* A source that learns gets each path and all texts, and changes nothing. */
 TEST(sources_that_learn_change_nothing)
 {
@@ -1416,7 +1423,7 @@ TEST(sources_that_learn_change_nothing)
 					    .text = told_text,
 					    .path = told_path,
 					    .arg = &site,
-					    .learns = true };
+					    .learned = told_all };
 	AUTO_BUF page = { 0 }, alone = { 0 };
 	put_site_page(&page);
 	site_text(&site, false, NULL, buf_slice(&page), SIZE_MAX, &alone);

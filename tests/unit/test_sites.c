@@ -151,12 +151,11 @@ static void add_page(struct buf *archive, unsigned k)
 	assert_ok(buf_append_text(archive, "\r\n\r\n"));
 }
 
-/* Runs a part of the archive; each document goes to the learner, if there is one. Returns how many have the offer. */
-static unsigned take(struct slice bytes, uint64_t begin, uint64_t end, const struct dana_site_table *table,
-		     struct dana_site_learner *learner)
+/* Runs a part of the archive. Returns how many documents have the offer. */
+static unsigned take(struct slice bytes, uint64_t begin, uint64_t end, const struct dana_site_table *table)
 {
 	const struct dana_archive_options options = { .struct_size = sizeof(options),
-						      .method = learner ? "plain" : "learned:recall=70",
+						      .method = "learned:recall=70",
 						      .begin = begin,
 						      .end = end,
 						      .site = table };
@@ -168,20 +167,16 @@ static unsigned take(struct slice bytes, uint64_t begin, uint64_t end, const str
 	for (unsigned pushed = 0; answer == DANA_ARCHIVE_HUNGRY; pushed++) {
 		assert_int_equal(pushed ? dana_archive_end(a) : dana_archive_push(a, bytes.data, bytes.len),
 				 DANA_SUCCESS);
-		while ((answer = dana_archive_next(a, &doc)) == DANA_ARCHIVE_DOCUMENT) {
+		while ((answer = dana_archive_next(a, &doc)) == DANA_ARCHIVE_DOCUMENT)
 			offers += memmem(doc.text.data, doc.text.len, OFFER, strlen(OFFER)) != NULL;
-			if (learner)
-				assert_ok(dana_site_learner_page(learner, doc.url, doc.text));
-		}
 	}
 	assert_int_equal(answer, DANA_ARCHIVE_OVER);
 	dana_archive_free(a);
 	return offers;
 }
 
-/* By the method learned, or of the texts of plain. Returns the number of pages. */
-static uint64_t learn(const char *path, struct slice bytes, uint64_t begin, uint64_t end, uint64_t least,
-		      bool by_method)
+/* Returns the number of pages. */
+static uint64_t learn(const char *path, struct slice bytes, uint64_t begin, uint64_t end, uint64_t least)
 {
 	const struct dana_site_options options = { .struct_size = sizeof(options),
 						   .path = path,
@@ -189,12 +184,10 @@ static uint64_t learn(const char *path, struct slice bytes, uint64_t begin, uint
 						   .force = 1 };
 	struct dana_site_learner *l;
 	assert_ok(dana_site_learner_new(&l, &options));
-	(void)take(bytes, begin, end, by_method ? dana_site_learner_site(l) : NULL, by_method ? NULL : l);
+	(void)take(bytes, begin, end, dana_site_learner_site(l));
 	const uint64_t pages = dana_site_learner_pages(l);
 	assert_ok(dana_site_learner_finish(l));
 	assert_int_equal(dana_site_learner_finish(l), DANA_WRONG_ORDER);
-	assert_int_equal(dana_site_learner_page(l, (struct dana_view){ NULL, 0 }, (struct dana_view){ NULL, 0 }),
-			 DANA_WRONG_ORDER);
 	dana_site_learner_free(l);
 	return pages;
 }
@@ -221,26 +214,24 @@ TEST(a_table_is_learned_in_parts_and_drops_what_others_have)
 	for (unsigned k = 1; k <= PAGES; k++)
 		add_page(&archive, k);
 	const struct slice bytes = buf_slice(&archive);
-	for (unsigned by_method = 0; by_method < 2; by_method++) {
-		assert_int_equal(learn("whole.table", bytes, 0, 0, 1, by_method), PAGES);
-		for (uint64_t cut = 1; cut < bytes.len; cut += 1 + bytes.len / 7) {
-			const uint64_t before = learn(parts[0], bytes, 0, cut, 1, by_method);
-			assert_int_equal(before + learn(parts[1], bytes, cut, bytes.len, 1, by_method), PAGES);
-			assert_ok(dana_site_merge(parts, 2, "merged.table", 1, 1, NULL, 0));
-			assert_same_file("whole.table", "merged.table");
-		}
+	assert_int_equal(learn("whole.table", bytes, 0, 0, 1), PAGES);
+	for (uint64_t cut = 1; cut < bytes.len; cut += 1 + bytes.len / 14) {
+		const uint64_t before = learn(parts[0], bytes, 0, cut, 1);
+		assert_int_equal(before + learn(parts[1], bytes, cut, bytes.len, 1), PAGES);
+		assert_ok(dana_site_merge(parts, 2, "merged.table", 1, 1, NULL, 0));
+		assert_same_file("whole.table", "merged.table");
 	}
 	assert_int_equal(dana_site_merge(parts, 2, "merged.table", 1, 0, why, sizeof(why)), DANA_BAD_OPTION);
 	assert_non_null(strstr(why, "merged.table exists"));
-	assert_int_equal(take(bytes, 0, 0, NULL, NULL), PAGES);
+	assert_int_equal(take(bytes, 0, 0, NULL), PAGES);
 	for (unsigned i = 0; i < 2; i++) {
 		assert_ok(dana_site_table_open(&table, i ? "whole.table" : "merged.table", NULL, 0));
-		assert_int_equal(take(bytes, 0, 0, table, NULL), PAGES / 3);
+		assert_int_equal(take(bytes, 0, 0, table), PAGES / 3);
 		dana_site_table_free(table);
 	}
-	(void)learn("whole.table", bytes, 0, 0, 0, true); /* lines of two pages and more are enough */
+	(void)learn("whole.table", bytes, 0, 0, 0); /* lines of two pages and more are enough */
 	assert_ok(dana_site_table_open(&table, "whole.table", NULL, 0));
-	assert_int_equal(take(bytes, 0, 0, table, NULL), PAGES / 3);
+	assert_int_equal(take(bytes, 0, 0, table), PAGES / 3);
 	dana_site_table_free(table);
 	for (unsigned i = 0; i < 2; i++)
 		(void)unlink(parts[i]);
@@ -248,7 +239,7 @@ TEST(a_table_is_learned_in_parts_and_drops_what_others_have)
 	(void)unlink("merged.table");
 }
 
-/* Several methods teach as the first one does alone; what is freed too late counts for nothing. */
+/* Several methods teach as the first one does alone; what is read too late counts for nothing. */
 TEST(a_page_teaches_once)
 {
 	static const char *const more[] = { "learned:recall=70", "danag" };
@@ -270,17 +261,19 @@ TEST(a_page_teaches_once)
 		reads.site = dana_site_learner_site(l);
 		assert_ok(dana_archive_new(&a, &reads));
 		assert_ok(dana_archive_push(a, archive.data, archive.len));
+		for (unsigned page = 1; i == 2 && page < PAGES; page++)
+			assert_int_equal(dana_archive_next(a, &doc), DANA_ARCHIVE_DOCUMENT);
+		if (i == 2)
+			assert_ok(dana_site_learner_finish(l));
 		while (dana_archive_next(a, &doc) == DANA_ARCHIVE_DOCUMENT)
 			;
 		assert_ok(dana_archive_end(a));
 		while (dana_archive_next(a, &doc) == DANA_ARCHIVE_DOCUMENT)
 			;
 		if (i < 2)
-			dana_archive_free(a);
-		assert_ok(dana_site_learner_finish(l));
+			assert_ok(dana_site_learner_finish(l));
 		assert_int_equal(dana_site_learner_pages(l), i < 2 ? PAGES : PAGES - 1);
-		if (i == 2)
-			dana_archive_free(a);
+		dana_archive_free(a);
 		assert_int_equal(dana_site_learner_pages(l), i < 2 ? PAGES : PAGES - 1);
 		dana_site_learner_free(l);
 	}
@@ -309,8 +302,6 @@ TEST(calls_of_sites_refuse_what_is_wrong)
 	options.memory = 0;
 	assert_ok(dana_site_learner_new(&l, &options));
 	assert_string_equal(dana_site_learner_error(l), "");
-	assert_int_equal(dana_site_learner_page(l, (struct dana_view){ NULL, 1 }, (struct dana_view){ NULL, 0 }),
-			 DANA_WRONG_ORDER);
 	dana_site_learner_free(l); /* unfinished: no file is left */
 	assert_int_equal(access("some.table", F_OK) && access("some.table.part", F_OK), 1);
 	assert_ok(dana_site_learner_new(&l, &options));
@@ -366,7 +357,7 @@ struct taught_page {
 	uint32_t own[2];
 };
 
-static void teach(const struct site_source *s, const struct taught_page *page)
+static void teach(const struct site_sources *sources, const struct site_source *s, const struct taught_page *page)
 {
 	uint32_t others, pages;
 	uint64_t sum;
@@ -378,6 +369,13 @@ static void teach(const struct site_source *s, const struct taught_page *page)
 		if (page->own[k] != 99)
 			assert_ok(s->path(s->arg, 7 + k, page->own[k], &pages, &sum));
 	}
+	struct slice learned;
+	assert_ok(s->learned(s->arg, &learned));
+	assert_int_equal(learned.len != 0, page->own[0] != 99 || page->own[1] != 99);
+	if (learned.len)
+		assert_ok(sources->take(sources->arg, learned));
+	assert_ok(s->learned(s->arg, &learned)); /* once */
+	assert_int_equal(learned.len, 0);
 }
 
 /* Pages that are learned by any number of threads, in any order, make the same table. */
@@ -400,7 +398,7 @@ TEST(a_learner_makes_a_table)
 	struct error err = { 0 };
 	uint64_t identity = 0;
 	for (unsigned round = 0; round < 6; round++) {
-		struct site_learner *l = site_learner_open(path, &settings, &err);
+		struct site_learner *l = site_learner_open(path, &settings, false, &err);
 		assert_non_null(l);
 		const struct site_sources *sources = site_learner_sources(l);
 		const struct site_source *s[3];
@@ -408,7 +406,7 @@ TEST(a_learner_makes_a_table)
 		for (unsigned k = 0; k < threads; k++)
 			assert_non_null(s[k] = sources->open(sources->arg));
 		for (unsigned i = 0; i < TAUGHT; i++)
-			teach(s[i % threads], &pages[round < 3 ? i : TAUGHT - 1 - i]);
+			teach(sources, s[i % threads], &pages[round < 3 ? i : TAUGHT - 1 - i]);
 		for (unsigned k = 0; k < threads; k++)
 			sources->close(s[k]);
 		sources->close(NULL);
@@ -422,7 +420,7 @@ TEST(a_learner_makes_a_table)
 		const struct site_source *r = known->open(known->arg);
 		uint32_t others, n;
 		uint64_t sum;
-		assert_false(r->learns);
+		assert_true(!r->learned && !known->take && !known->wants && !sources->wants);
 		assert_ok(r->page(r->arg, slice_from_text("http://example.org/1"), &others));
 		assert_int_equal(others, 2);
 		assert_ok(r->text(r->arg, slice_from_text("Menu"), &n));
@@ -448,7 +446,7 @@ TEST(a_learner_makes_a_table)
 	}
 	(void)unlink(path);
 	/* a folder that does not exist */
-	assert_null(site_learner_open("missing/sites.table", &settings, &err));
+	assert_null(site_learner_open("missing/sites.table", &settings, false, &err));
 	assert_int_equal(err.status, DANA_EIO);
 	site_learner_abandon(NULL);
 }

@@ -256,8 +256,8 @@ static int site_judge(struct classifier *c, const struct blocks *b)
 	struct site_evidence *s = &c->site;
 	const struct site_source *source = s->page->source;
 	const enum page_kind kind = c->stage2_features.kind.kind;
-	const bool places =
-		source->path && (source->learns || (kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE));
+	const bool places = source->path &&
+			    (source->learned || (kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE));
 	const struct grow_array arrays[] = { GROW_ARRAY(s->pages), GROW_ARRAY(s->shift), GROW_ARRAY(s->place_shift) };
 	int status = grow_arrays(arrays, 3, b->n_blocks, &s->cap);
 	if (status == DANA_OK && places)
@@ -270,9 +270,9 @@ static int site_judge(struct classifier *c, const struct blocks *b)
 		const bool asked = in_doubt(*margin) == *margin && block->tag != HTML_TAG_H1;
 		s->pages[i] = 0;
 		s->shift[i] = s->place_shift[i] = 0;
-		if (places && (asked || source->learns))
+		if (places && (asked || source->learned))
 			status = ask_place(c, b, block);
-		if (source->learns) {
+		if (source->learned) {
 			if (status == DANA_OK)
 				status = ask_text(s, b, block, &s->pages[i]);
 			continue;
@@ -287,7 +287,7 @@ static int site_judge(struct classifier *c, const struct blocks *b)
 			*margin -= s->shift[i];
 		}
 	}
-	s->known = !source->learns;
+	s->known = !source->learned;
 	return status;
 }
 
