@@ -284,10 +284,7 @@ struct slice site_learned_pairs(struct slice learned, uint64_t *scope)
 
 /* ---- tables of what pages have ---- */
 
-enum {
-	SAMPLE_FIRST = 8,
-	SAMPLE_BYTES = 64 << 20, /* for addresses, and the same for sites */
-};
+enum { SAMPLE_FIRST = 8 };
 
 struct site_learner {
 	struct site_sources sources;  /* first: it is the public dana_site_table, too */
@@ -381,7 +378,7 @@ struct site_learner *site_learner_open(const char *path, const struct line_count
 	if (l && l->counter) {
 		l->sources = (struct site_sources){ open_collector, close_collector, l, take, samples ? wants : NULL };
 		l->samples = samples;
-		l->sites.most_bytes = l->addresses.most_bytes = SAMPLE_BYTES;
+		l->sites.most_bytes = l->addresses.most_bytes = settings->memory / 4;
 		(void)pthread_mutex_init(&l->lock, NULL);
 		return l;
 	}

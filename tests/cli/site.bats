@@ -114,6 +114,73 @@ method=learned:recall=70
 	[ ! -s err ]
 }
 
+@test "of a large site a first pass learns from a sample" {
+	records=0
+	{ site www.harbour.example 1 6; site other.example 1 5; } >a.warc
+	{ printf 'garbage\r\n\r\n'; site harbour.example 7 70; } >b.warc # the first pages end in the middle of the site
+	{ # pages that come again; and what is no page of the sample: a picture, damage, no site
+		site www.harbour.example 3 3
+		record http://harbour.example/p "$(printf 'GIF89a%9000s' x)"
+		site harbour.example 60 62
+		record urn:x '<p>Follow our letter again</p>'
+	} >c.warc
+	for name in a b c; do gzip -c <$name.warc >$name.warc.gz; done
+	# a member for each record, and several spans of a file
+	for _ in $(seq 12); do cat a.warc b.warc c.warc; done | "$DANA" filter -q -m plain -f warc -z gzip -o long.warc.gz - || [ $? -eq 2 ]
+	options='-m learned:recall=70 --text blocks --dropped'
+	strip='s/"file":"[^"]*","offset":[0-9]*,"length":[0-9a-z]*//'
+	# shellcheck disable=SC2086 # words
+	{
+		run_filter 2 $options -o first.jsonl -j 0 --site auto a.warc b.warc c.warc
+		for jobs in 0 1 2 4; do
+			for size in 3 1000 1000000; do
+				DANA_TEST_READ_SIZE=$size run_filter 2 $options -o more.jsonl -j $jobs --site auto a.warc b.warc c.warc
+				cmp first.jsonl more.jsonl
+			done
+			run_filter 2 $options -o packed.jsonl -j $jobs --site auto a.warc.gz b.warc.gz c.warc.gz
+			cmp <(sed "$strip" first.jsonl) <(sed "$strip" packed.jsonl)
+		done
+		run_filter 2 $options -O dir -z none -J 3 --site auto a.warc b.warc c.warc
+		cmp first.jsonl <(cat dir/a.jsonl dir/b.jsonl dir/c.jsonl)
+		cat a.warc b.warc c.warc >all.warc
+		run_filter 2 $options -o all.jsonl --site auto all.warc
+		cmp <(sed "$strip" first.jsonl) <(sed "$strip" all.jsonl)
+		run_filter 0 $options -o long.jsonl -j 0 --site auto long.warc.gz
+		for jobs in 1 2 3; do
+			run_filter 0 $options -o more.jsonl -j $jobs --site auto long.warc.gz
+			cmp long.jsonl more.jsonl
+		done
+		rm -f out.jsonl*
+		run_filter 2 $options -o whole.jsonl --checkpoint-bytes 1 --site auto b.warc c.warc a.warc
+		! (ulimit -f 100; "$DANA" filter -q $options -o out.jsonl --checkpoint-bytes 1 --site auto b.warc c.warc a.warc)
+		[ -s out.jsonl.part ]
+		filter_options=-q
+		run_filter 2 $options -o out.jsonl --checkpoint-bytes 1 --site auto --resume b.warc c.warc a.warc
+		filter_options='-q --force'
+		cmp whole.jsonl out.jsonl
+	}
+	# all pages are without the offer, which is on so many others: one less for those of the sample
+	[ "$(sed 's/,"blocks":.*//' first.jsonl | grep -c 'Follow our letter again')" -eq 1 ]
+	jq -r 'select(.url != "urn:x") | (.url | sub("www."; "") | sub("/[0-9]*$"; "")) + " " + (.blocks[] |
+		select(.text | startswith("Follow")) | "\(.site_pages) \(.site_others)")' first.jsonl | sort | uniq -c >counts
+	awk '$3 != $4 { exit 1 }' counts
+	grep -qx ' *5 http://other.example 4 4' counts
+	run -0 awk '/harbour/ { print $1, $3 }' counts
+	read -r sampled others <<<"${lines[0]}"
+	[ ${#lines[@]} -eq 2 ]
+	[ "$sampled" -eq $((others + 1)) ]
+	[ "$sampled" -ge 9 ] && [ "$sampled" -le 20 ] # 3 comes again
+	[ "${lines[1]}" = "$((74 - sampled)) $sampled" ]
+	jq -s -e --argjson others "$others" '[.[] | select(.url | test("harbour.example/[1-8]$")) | .blocks[] |
+		select(.text | startswith("Follow")) | .site_others == $others] | length == 9 and all' first.jsonl >/dev/null
+	# a table of all pages knows all
+	"$DANA" site learn -o site a.warc b.warc c.warc 2>/dev/null || [ $? -eq 2 ]
+	# shellcheck disable=SC2086 # words
+	run_filter 2 $options -o table.jsonl --site site a.warc b.warc c.warc
+	[ "$(grep -c '"site_others":73' table.jsonl)" -eq 74 ]
+	cmp <(jq -c '.text' table.jsonl) <(jq -c '.text' first.jsonl)
+}
+
 @test "what cannot be read twice is refused" {
 	crawl
 	mkfifo pipe

@@ -450,3 +450,126 @@ TEST(a_learner_makes_a_table)
 	assert_int_equal(err.status, DANA_EIO);
 	site_learner_abandon(NULL);
 }
+
+/* Teaches pages `first` to `last` of a site, each with the same line and path. Returns how many of them were wanted. */
+static unsigned teach_site(const struct site_sources *sources, const struct site_source *s, const char *host,
+			   unsigned first, unsigned last)
+{
+	unsigned wanted = 0;
+	for (unsigned k = first; k <= last; k++) {
+		char url[64];
+		(void)snprintf(url, sizeof(url), "http://%s/%u", host, k);
+		const bool want = sources->wants(sources->arg, slice_from_text(url));
+		const struct taught_page page = { url, "menu", { 40, 99 } };
+		wanted += want;
+		teach(sources, s, &page); /* also what is not wanted, as a worker may that asked too early */
+		/* what was left out is not wanted later, and what is learned stays so */
+		assert_true(sources->wants(sources->arg, slice_from_text(url)) == want);
+	}
+	return wanted;
+}
+
+/* Of a large site a sample is learned, and the table knows its pages. */
+TEST(a_learner_takes_a_sample)
+{
+	static const char path[] = "sites.table";
+	static const struct {
+		unsigned pages, least, most; /* of a site, and of its sample */
+	} rows[] = { { 1, 1, 1 }, { 7, 7, 7 }, { 8, 8, 8 }, { 12, 8, 12 }, { 100, 9, 16 }, { 3000, 11, 24 } };
+	struct line_counter_settings settings = LINE_COUNTER_OF_SITES;
+	struct error err = { 0 };
+	settings.force = true;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct site_learner *l = site_learner_open(path, &settings, true, &err);
+		assert_non_null(l);
+		const struct site_sources *sources = site_learner_sources(l);
+		const struct site_source *s = sources->open(sources->arg);
+		const unsigned sample = teach_site(sources, s, "a.example", 1, rows[i].pages);
+		assert_in_range(sample, rows[i].least, rows[i].most);
+		/* pages that come again, and another site */
+		assert_int_equal(teach_site(sources, s, "a.example", 1, 3), 3);
+		assert_int_equal(teach_site(sources, s, "b.example", 1, 5), 5);
+		assert_false(sources->wants(sources->arg, slice_from_text("urn:x")));
+		const uint64_t learned = site_learner_pages(l) - 5;
+		assert_int_equal(learned, sample + 3);
+		sources->close(s);
+		assert_ok(site_learner_finish(l, &err));
+		struct site_table *t = site_table_open(path, &err);
+		assert_non_null(t);
+		const struct site_sources *known = site_table_sources(t);
+		const struct site_source *r = known->open(known->arg);
+		unsigned counted = 0;
+		for (unsigned k = 1; k <= rows[i].pages; k++) {
+			char url[64];
+			uint32_t others, pages;
+			uint64_t sum;
+			(void)snprintf(url, sizeof(url), "http://a.example/%u", k);
+			assert_ok(r->page(r->arg, slice_from_text(url), &others));
+			const bool of_sample = others == learned - 1;
+			assert_true(of_sample || others == learned);
+			assert_ok(r->text(r->arg, slice_from_text("menu"), &pages));
+			assert_int_equal(pages, others);
+			assert_ok(r->path(r->arg, 7, 40, &pages, &sum));
+			assert_true(pages == others && sum == 40 * (uint64_t)others);
+			assert_true(of_sample || k > 8);
+			counted += of_sample;
+		}
+		assert_int_equal(counted, rows[i].pages < 3 ? rows[i].pages : sample);
+		uint32_t others;
+		assert_ok(r->page(r->arg, slice_from_text("http://b.example/9"), &others));
+		assert_int_equal(others, 4);
+		known->close(r);
+		site_table_free(t);
+	}
+	(void)unlink(path);
+}
+
+/* When the memory for addresses is full, sites with few of them are learned whole, and samples stay as they are. */
+TEST(samples_are_bounded_in_memory)
+{
+	static const char path[] = "sites.table";
+	struct line_counter_settings settings = LINE_COUNTER_OF_SITES;
+	struct error err = { 0 };
+	settings.force = true;
+	settings.memory = 1 << 16;
+	struct site_learner *l = site_learner_open(path, &settings, true, &err);
+	assert_non_null(l);
+	const struct site_sources *sources = site_learner_sources(l);
+	const struct site_source *s = sources->open(sources->arg);
+	const unsigned sample = teach_site(sources, s, "a.example", 1, 20);
+	assert_in_range(sample, 8, 19);
+	assert_int_equal(teach_site(sources, s, "b.example", 1, 5), 5);
+	for (unsigned k = 0; k < 400; k++) {
+		char host[32];
+		(void)snprintf(host, sizeof(host), "10.0.%u.%u", k / 200, k % 200);
+		assert_int_equal(teach_site(sources, s, host, 1, 1), 1);
+	}
+	uint64_t before = site_learner_pages(l);
+	assert_int_equal(before, sample + 5 + 400);
+	assert_int_equal(teach_site(sources, s, "b.example", 6, 40), 35);
+	assert_int_equal(teach_site(sources, s, "10.0.1.199", 2, 40), 39);
+	assert_int_equal(site_learner_pages(l), before + 35 + 39);
+	(void)teach_site(sources, s, "a.example", 21, 100);
+	assert_int_equal(site_learner_pages(l), before + 35 + 39);
+	sources->close(s);
+	assert_ok(site_learner_finish(l, &err));
+	struct site_table *t = site_table_open(path, &err);
+	assert_non_null(t);
+	const struct site_sources *known = site_table_sources(t);
+	const struct site_source *r = known->open(known->arg);
+	static const struct {
+		const char *url;
+		uint32_t less; /* than the pages of the site */
+		uint32_t pages;
+	} rows[] = ROWS({ "http://b.example/2", 1, 40 }, { "http://b.example/39", 1, 40 },
+			{ "http://10.0.1.199/1", 1, 40 }, { "http://10.0.1.199/40", 1, 40 },
+			{ "http://10.0.0.7/1", 1, 1 }, { "http://a.example/2", 1, 0 }, { "http://a.example/99", 0, 0 });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		uint32_t others;
+		assert_ok(r->page(r->arg, slice_from_text(rows[i].url), &others));
+		assert_int_equal(others, (rows[i].pages ? rows[i].pages : sample) - rows[i].less);
+	}
+	known->close(r);
+	site_table_free(t);
+	(void)unlink(path);
+}
