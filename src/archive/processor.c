@@ -191,6 +191,10 @@ static int end_extraction(struct processor *p, const struct record_end *end, str
 	}
 	if (status < 0)
 		return status;
+	if (p->config.texts.sites && p->config.texts.sites->wants) {
+		p->skip = SKIP_TYPE; /* any reason: nobody sees it */
+		return 0;
+	}
 	status = document_fill(p, end, &text, doc);
 	if (status == DANA_OK && p->others)
 		status = other_texts_finish(p->others, doc);
@@ -362,7 +366,7 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 		p->skip = SKIP_NO_URI;
 		answer = PLUGIN_DROPS;
 	} else if (answer == PLUGIN_KEEPS && teaches_nothing(p->config.texts.sites, rec)) {
-		p->skip = SKIP_TYPE; /* any reason: such a run has no output */
+		p->skip = SKIP_TYPE;
 		answer = PLUGIN_DROPS;
 	}
 	if (answer != PLUGIN_KEEPS) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Properties of a code point for normalisation, as one number in an array: its kind, its lower-case form, and whether
- * it can change next to other characters. The array is filled from utf8proc's tables, 256 code points at a time, when
- * one of them is first looked up. Threads: each has its own object.
+ * it can change next to other characters. The array is filled from utf8proc's tables, when a code point is first looked
+ * up. Threads: each has its own object.
  *
  * A character whose canonical form is one other character (U+037E, the Greek question mark, is U+003B) has the kind of
  * that other one. So it makes no difference whether a text is split into words before or after it is put into NFC.
@@ -52,7 +52,7 @@ static inline enum character_kind code_point_kind(uint32_t properties)
 	return (enum character_kind)(properties >> CODE_POINT_KIND_SHIFT);
 }
 
-enum { BLOCK = 256, MOST_CANONICAL = 8 };
+enum { MOST_CANONICAL = 8 };
 
 static uint32_t properties_of(uint32_t c)
 {
@@ -85,12 +85,8 @@ static uint32_t properties_of(uint32_t c)
 /** Returns the properties of `c`, which is at most 0x10FFFF. */
 static inline uint32_t code_points_get(struct code_points *p, uint32_t c)
 {
-	if (!p->of[c]) {
-		/* fill the block of 256 that `c` is in */
-		uint32_t first = c - c % BLOCK;
-		for (uint32_t i = first; i < first + BLOCK; i++)
-			p->of[i] = properties_of(i);
-	}
+	if (!p->of[c])
+		p->of[c] = properties_of(c);
 	return p->of[c];
 }
 

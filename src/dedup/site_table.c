@@ -293,7 +293,7 @@ struct site_learner {
 	uint64_t pages;
 	/*
 	 * A sample of each site: its first pages, and then ever fewer, spread over all that come: with each one that is
-	 * taken the keys of addresses need one zero bit more. By scope the number of addresses, and by address the
+	 * taken the keys of addresses need two zero bits more. By scope the number of addresses, and by address the
 	 * scope. When these are full nothing is added to them: sites with fewer than SAMPLE_FIRST by then are learned
 	 * whole.
 	 */
@@ -312,7 +312,7 @@ static uint64_t addresses_of(const struct site_learner *l, uint64_t scope)
 static bool is_wanted(const struct site_learner *l, struct page_name page)
 {
 	const uint64_t n = addresses_of(l, page.scope);
-	const uint64_t bits = n < SAMPLE_FIRST ? 0 : n - SAMPLE_FIRST + 1;
+	const uint64_t bits = n < SAMPLE_FIRST ? 0 : 2 * (n - SAMPLE_FIRST + 1);
 	return bits == 0 || (bits < 64 && page.address << (64 - bits) == 0) ||
 	       hash_map_get(&l->addresses, page.address);
 }

@@ -117,7 +117,7 @@ struct site_sources {
 	int (*take)(void *arg, struct slice page);
 	/**
 	 * Returns false if enough is learned of the site of this address, so that `take` would leave the page out; once
-	 * false it stays so. NULL: pages are always wanted.
+	 * false it stays so. For runs that only learn, and give no documents. NULL: all pages are wanted.
 	 */
 	bool (*wants)(void *arg, struct slice url);
 };
