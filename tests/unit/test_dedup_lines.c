@@ -30,6 +30,18 @@ TEST(a_site_is_a_registrable_domain)
 		assert_ok(site_of_url(slice_from_text(sites[i][0]), &site));
 		assert_string_equal(text_of(&site) + strlen("before "), sites[i][1]);
 	}
+	/* the same scopes, also of hosts that are known, of more than have room, and of long ones */
+	struct site_scopes scopes = { 0 };
+	for (unsigned round = 0; round < 600; round++) {
+		AUTO_BUF url = { 0 };
+		uint64_t scope;
+		const size_t i = round % (sizeof(sites) / sizeof(*sites));
+		assert_ok(site_scope(&scopes, slice_from_text(sites[i][0]), &scope));
+		assert_true(scope == (sites[i][1][0] ? line_scope(slice_from_text(sites[i][1])) : 0));
+		buf_printf(&url, "http://%0*u.example.net/", round % 60 + 1, round / 2);
+		assert_ok(site_scope(&scopes, buf_slice(&url), &scope));
+		assert_true(scope == line_scope(slice_from_text("example.net")));
+	}
 }
 
 TEST(lines_have_keys_by_their_form_and_scope)
