@@ -3,7 +3,7 @@
 # portable.sh TARGET [DIR]: the program `dana` and the wheel of Python with it, for other systems than this one, in DIR (default:
 # portable/TARGET). All libraries are linked: built from Debian's sources, which portable.tsv pins, by clang as the package ziglang of
 # PyPI brings it. TARGET is one of
-#   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl
+#   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl  x86_64-macos  aarch64-macos
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
 # Needs python3 with venv, apt-get, dpkg-dev, make, perl.
@@ -18,7 +18,7 @@ ziglang=0.15.2
 clang_sum=806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130
 case $target in
 x86_64-linux-gnu.2.17 | x86_64-linux-musl | aarch64-linux-gnu.2.17 | aarch64-linux-musl) system=linux ;;
-x86_64-macos | aarch64-macos) echo "$target: dana is not built for it yet" >&2; exit 1 ;;
+x86_64-macos | aarch64-macos) system=macos ;;
 *) echo "$target: unknown; expected one of those in the head of $0" >&2; exit 1 ;;
 esac
 mkdir -p "${2:-portable/$target}"
@@ -127,6 +127,7 @@ describe() {
 upstream() { row "$1" 2 | sed 's/^[0-9]*://; s/[-+].*//; s/\.dfsg//'; }
 # by_configure OPTION...: for this target
 by_configure() {
+	[ $system = linux ] || set -- ac_cv_func_strchrnul=no "$@" # the linker has what macOS got after version 11, too
 	./configure -q --host=$host --build="$(cc -dumpmachine 2>/dev/null | grep -v . || echo x86_64-pc-linux-gnu)" --prefix="$prefix" --libdir="$prefix/lib" \
 		--disable-shared --enable-static --disable-dependency-tracking CC=cc CXX=c++ AR=ar RANLIB=ranlib \
 		CFLAGS="$optimise $hide -w" PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@" >configure.log 2>&1 || { tail -n 30 configure.log >&2; exit 1; }
@@ -299,18 +300,92 @@ build_curl() {
 	sed -i 's/^Cflags: .*/& -DCURL_STATICLIB/' "$prefix/lib/pkgconfig/libcurl.pc"
 }
 
+# adapt NAME: what macOS needs in its source.
+adapt() {
+	case $1 in
+	curl)
+		# There is the C library alone, and no framework, by which networks of IPv6 alone reach numeric addresses.
+		sed -i 's/-framework [A-Za-z]*//g' configure
+		sed -i '/define CURL_OSX_CALL_COPYPROXIES/d' lib/curl_setup.h
+		;;
+	openssl)
+		# Variables that assembly and C define together cannot be hidden.
+		sed -i '/^\.comm.*OPENSSL_ia32cap_P/d' crypto/x86_64cpuid.pl
+		sed -i 's/^extern \(unsigned int OPENSSL_ia32cap_P\[4\]\);/\1 = { 0 };/' crypto/cpuid.c
+		;;
+	esac
+}
+# hide BEGIN FILE...: what objects for macOS, and those in archives, share with others stays in what they are linked to, but for names
+# with this beginning. The linker takes no list of names; compilers do not know it of assembly.
+hide() {
+	python3 - "$@" <<-END
+		import struct, sys
+		N_EXT, N_TYPE, N_PEXT, LC_SYMTAB = 1, 14, 16, 2
+
+		def objects(content):
+		    at = 8
+		    while content.startswith(b"!<arch>") and at < len(content):
+		        name, size = bytes(content[at : at + 16]), int(content[at + 48 : at + 58])
+		        yield at + 60 + (int(name[3:]) if name.startswith(b"#1/") else 0)
+		        at += 60 + size + size % 2
+		    if at == 8:
+		        yield 0
+
+		for path in sys.argv[2:]:
+		    with open(path, "r+b") as file:
+		        content = bytearray(file.read())
+		        for at in objects(content):
+		            magic, _, _, _, commands = struct.unpack_from("<5I", content, at)
+		            command = at + 32
+		            for _ in range(commands if magic == 0xFEEDFACF else 0):
+		                kind, size, table, n, names = struct.unpack_from("<5I", content, command)
+		                for symbol in range(at + table, at + table + 16 * n if kind == LC_SYMTAB else 0, 16):
+		                    name = at + names + struct.unpack_from("<I", content, symbol)[0]
+		                    shared = content[symbol + 4] & N_EXT and content[symbol + 4] & N_TYPE
+		                    if shared and not content.startswith(b"_" + sys.argv[1].encode(), name):
+		                        content[symbol + 4] |= N_PEXT
+		                command += size
+		        file.seek(0)
+		        file.write(content)
+	END
+}
+
 libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl croaring simdjson cld2 libsvm libuv1 openssl curl'
 [ $system = macos ] || libraries="libseccomp $libraries"
 for library in $libraries; do
 	flags="$optimise $hide"
 	[ $library != openssl ] || flags= # it has its own
-	key=$({ row "$library" 0; echo "$ziglang $zig_target $flags"; sed -n "/^build_$library()/,/^}/p" "$0"; } | sha256sum)
+	key=$({
+		row "$library" 0
+		echo "$ziglang $zig_target $flags"
+		[ $system = linux ] || sed -n "/^adapt()/,/^}/p" "$0"
+		sed -n "/^build_$library()/,/^}/p" "$0"
+	} | sha256sum)
 	[ "$(cat "$prefix/done/$library" 2>/dev/null)" = "$key" ] && continue
 	echo "$target: $library $(row "$library" 2)"
-	(unpack "$library" && "build_$library")
+	(unpack "$library" && { [ $system = linux ] || adapt "$library"; } && "build_$library")
 	rm -rf "${work:?}/$library"
 	echo "$key" >"$prefix/done/$library"
 done
+[ $system = linux ] || hide dana_ "$prefix"/lib/*.a
+
+# What each program is linked to beside these. Of macOS, the compiler knows the symbols of the C library; iconv is one of its own there.
+rest=-lc++ stripped=-s
+if [ $system = macos ]; then
+	rest='-lc++ -liconv' stripped='-Wl,-s -Wl,-x -Wl,-dead_strip'
+	cat >"$prefix/lib/libiconv.tbd" <<-END
+		--- !tapi-tbd
+		tbd-version: 4
+		targets: [ x86_64-macos, arm64-macos ]
+		install-name: /usr/lib/libiconv.2.dylib
+		current-version: 7
+		compatibility-version: 7
+		exports:
+		  - targets: [ x86_64-macos, arm64-macos ]
+		    symbols: [ _iconv, _iconv_close, _iconv_open ]
+		...
+	END
+fi
 
 # build FOLDER OPTION...: configures a build of dana there; what one has found out is known to the next
 rm -f "$out/known"
@@ -319,8 +394,8 @@ build() {
 	cd "$out/$1"
 	shift
 	quietly "$top/configure" -q --cache-file="$out/known" --host=$host --build="$(sh "$top/build-aux/config.guess")" \
-		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include" LDFLAGS="-s -L$prefix/lib" \
-		LIBS=-lc++ PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
+		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include" LDFLAGS="$stripped -L$prefix/lib" \
+		LIBS="$rest" PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
 }
 # The program, and what the extension of Python consists of, which needs no libcurl.
 [ -x "$top/configure" ] || (cd "$top" && autoreconf -fi)
@@ -333,23 +408,41 @@ build extension --without-cli
 make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 
 # The library of include/dana/archive.h, for languages that load one, and below the extension: both link the same and show their own
-# names; the linker for macOS has no such list.
+# names; for macOS what the first shows is hidden before the second is linked.
 python=$cache/ziglang-$ziglang/bin/python
 "$python" -c 'import build, setuptools' 2>/dev/null || "$python" -m pip install -q build==1.3.0 setuptools==80.9.0 wheel==0.45.1
 version=$(sed -n 's/^AC_INIT(\[dana\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac")
 parts=$(tail -n 1 parts | sed "s, \(src\|plugins\)/, $PWD/\1/,g; s,^src/,$PWD/src/,")
 echo '{ global: PyInit__dana; local: *; };' >names
 echo '{ global: dana_*; local: *; };' >library_names
+# link_library SUFFIX FLAGS
+link_library() {
+	# shellcheck disable=SC2046,SC2086 # lists
+	quietly cc -shared -o "$out/libdana-archive.$1" -Wl,--whole-archive $(echo "$parts" | tr ' ' '\n' | grep '\.a$') \
+		-Wl,--no-whole-archive $(echo "$parts" | tr ' ' '\n' | grep -v '\.a$') "-L$prefix/lib" $rest $2
+}
 case $system in
 linux)
 	flags="-Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,noexecstack -Wl,-s"
-	# shellcheck disable=SC2046,SC2086 # lists
-	quietly cc -shared -o "$out/libdana-archive.so" -Wl,-soname,libdana-archive.so.1 -Wl,--whole-archive \
-		$(echo "$parts" | tr ' ' '\n' | grep '\.a$') -Wl,--no-whole-archive $(echo "$parts" | tr ' ' '\n' | grep -v '\.a$') \
-		"-L$prefix/lib" -lc++ -Wl,--version-script=library_names $flags
+	link_library so "$flags -Wl,-soname,libdana-archive.so.1 -Wl,--version-script=library_names"
 	flags="$flags -Wl,--version-script=$PWD/names"
 	;;
-macos) flags='-Wl,-undefined,dynamic_lookup -Wl,-dead_strip' ;;
+macos)
+	# Copies, as make does not make anew what is hidden.
+	rm -rf shown hidden
+	mkdir shown hidden
+	for each in $(echo "$parts" | tr ' ' '\n' | grep '\.a$'); do
+		cp "$each" "shown/$(echo "$each" | tr / _)"
+	done
+	cp shown/* hidden/
+	hide dana_ shown/*
+	hide PyInit_ hidden/*
+	others=$(echo "$parts" | tr ' ' '\n' | grep -v '\.a$')
+	parts="$(echo shown/*) $others"
+	link_library dylib "$stripped -Wl,-install_name,@rpath/libdana-archive.dylib"
+	parts="$(echo "$PWD"/hidden/*) $others"
+	flags="$stripped -Wl,-install_name,@rpath/_dana.abi3.so -Wl,-undefined,dynamic_lookup"
+	;;
 esac
 case $target in
 *-gnu.2.17) tag=manylinux_2_17_$machine.manylinux2014_$machine ;;
@@ -362,7 +455,7 @@ mkdir "$out/python"
 (cd "$top/python" && tar -cf - COPYING README.md pyproject.toml setup.py danatext pyspark_danatext ext) | tar -xf - -C "$out/python"
 ln -s "$top" "$out/python/dana"
 (cd "$out/python" && quietly env CC=cc LDSHARED='cc -shared' CFLAGS="-O2 $hide" LDFLAGS= \
-	DANATEXT_LIBS="$parts -L$prefix/lib -lc++ $flags" "$python" -m build -n -w -o "$out" .)
+	DANATEXT_LIBS="$parts -L$prefix/lib $rest $flags" "$python" -m build -n -w -o "$out" .)
 libraries=$(echo " $libraries" | sed 's/ libpsl/& publicsuffix/')
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/dev/null || stat -c %Y "$top/configure.ac")}"
 # shellcheck disable=SC2086 # a list

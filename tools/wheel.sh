@@ -53,7 +53,15 @@ if [ $# -gt 0 ]; then
 			;;
 		esac
 	done
-	python "$top/tools/check_portable.py" "$dist"/*.whl $(ls "$dist"/dana-*-linux-* | grep -v json)
+	python "$top/tools/check_portable.py" "$dist"/*.whl "$dist"/natives/*/libdana-archive.* $(ls "$dist"/dana-*-linux-* | grep -v json)
+	# pip takes each wheel for macOS where it should, with the program.
+	for each in "$dist"/*-macosx_*.whl; do
+		[ -f "$each" ] || continue
+		platform=$(basename "$each" .whl | sed 's/.*-//')
+		pip install -q --no-index --no-deps --platform "$platform" --python-version 3.9 --only-binary :all: --target "$work/$platform" "$each"
+		test -x "$work/$platform/bin/dana" -a -f "$work/$platform/danatext/_dana.abi3.so"
+		echo "pip installs $(basename "$each")"
+	done
 	# The static program alone in a root, where nothing else is.
 	static=$dist/dana-$version-linux-$(uname -m)
 	if [ -f "$static" ]; then
@@ -64,6 +72,16 @@ if [ $# -gt 0 ]; then
 		unshare --map-root-user chroot "$work/root" /dana filter -q -j 2 --plugin language --plugin metadata sample.warc.gz | wc -l | grep -qx 7
 		unshare --map-root-user chroot "$work/root" /dana filter --plugin /any.so sample.warc.gz 2>&1 | grep -q 'loads no files'
 		echo "$(basename "$static") reads the sample in an empty root"
+	fi
+	# The library for macOS gives what that for Linux gives, as far as its code runs here.
+	library=$dist/natives/$(uname -m)
+	if [ -d "$library-macos" ] && [ -d "$library-linux-gnu.2.17" ]; then
+		gcc -O1 -rdynamic "-I$top/include" -o "$work/macho_try" "$top/tools/macho_try.c"
+		for each in macos/libdana-archive.dylib linux-gnu.2.17/libdana-archive.so; do
+			"$work/macho_try" "$library-$each" "$top/sample/site/en.html" "$top/sample/sample.warc.gz" >"$work/${each%%/*}" 2>"$work/log"
+		done
+		cmp "$work/macos" "$work/linux-gnu.2.17"
+		echo "the library for macOS reads the sample on Linux"
 	fi
 	wheel=$(ls "$dist"/*manylinux*_"$(uname -m)".whl)
 	python "$top/tools/seal.py" "$work"/made/*.tar.gz

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/system.h"
 
 const char *path_name(const char *path)
 {
@@ -64,17 +65,24 @@ int durable_cut(int fd, off_t size)
 
 int durable_sync(int fd)
 {
-	while (fsync(fd) < 0) {
+	while (system_sync(fd) < 0) {
 		if (errno != EINTR)
 			return errno;
 	}
 	return 0;
 }
 
+/* Bytes of one call: systems refuse more than INT_MAX, or take a part. */
+static size_t some(size_t len)
+{
+	enum { MOST = 1 << 30 };
+	return len < MOST ? len : MOST;
+}
+
 int durable_write(int fd, struct slice bytes)
 {
 	while (bytes.len > 0) {
-		ssize_t n = write(fd, bytes.data, bytes.len);
+		ssize_t n = write(fd, bytes.data, some(bytes.len));
 		if (n < 0 && errno != EINTR)
 			return errno;
 		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
@@ -85,7 +93,7 @@ int durable_write(int fd, struct slice bytes)
 int durable_write_at(int fd, struct slice bytes, uint64_t offset)
 {
 	while (bytes.len > 0) {
-		ssize_t n = pwrite(fd, bytes.data, bytes.len, (off_t)offset);
+		ssize_t n = pwrite(fd, bytes.data, some(bytes.len), (off_t)offset);
 		if (n < 0 && errno != EINTR)
 			return errno;
 		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
@@ -99,7 +107,7 @@ ssize_t durable_read_at(int fd, void *to, size_t len, uint64_t offset)
 	size_t done = 0;
 	ssize_t n = 1;
 	while (done < len && n != 0) {
-		n = pread(fd, (uint8_t *)to + done, len - done, (off_t)(offset + done));
+		n = pread(fd, (uint8_t *)to + done, some(len - done), (off_t)(offset + done));
 		if (n < 0 && errno != EINTR)
 			return -1;
 		done += n < 0 ? 0 : (size_t)n;

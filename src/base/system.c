@@ -16,11 +16,15 @@
 #include <mach-o/dyld.h>
 #include <mach/mach.h>
 #include <malloc/malloc.h>
+#include <signal.h>
+#include <sys/event.h>
 #include <sys/random.h>
 #else
 #include <malloc.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #ifdef HAVE_GETRANDOM
 #include <sys/random.h>
 #else
@@ -65,10 +69,55 @@ uint64_t system_resident_bytes(void)
 		       : 0;
 }
 
+uint64_t system_most_resident_bytes(const struct rusage *usage)
+{
+	return (uint64_t)usage->ru_maxrss;
+}
+
+/* A process may wait for the end of another one in a queue of events of the kernel. */
+static void *wait_for_parent(void *queue)
+{
+	struct kevent event;
+	const int fd = (int)(intptr_t)queue;
+	int n;
+	while ((n = kevent(fd, NULL, 0, &event, 1, NULL)) < 0 && errno == EINTR)
+		;
+	if (n > 0)
+		(void)kill(getpid(), SIGTERM);
+	return NULL;
+}
+
+bool system_end_with_parent(pid_t parent)
+{
+	struct kevent end;
+	sigset_t all, before;
+	pthread_t thread;
+	const int queue = kqueue();
+	EV_SET(&end, (uintptr_t)parent, EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, NULL);
+	if (queue < 0 || kevent(queue, &end, 1, NULL, 0, NULL) < 0 || getppid() != parent)
+		return false;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before); /* signals are for other threads */
+	const bool good = pthread_create(&thread, NULL, wait_for_parent, (void *)(intptr_t)queue) == 0;
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (good)
+		(void)pthread_detach(thread);
+	return good;
+}
+
+/* fsync leaves bytes in the memory of the disk. Not every file system knows more. */
+int system_sync(int fd)
+{
+	const int result = fcntl(fd, F_FULLFSYNC);
+	return result < 0 && errno != EINTR ? fsync(fd) : result;
+}
+
+/* File systems without F_PREALLOCATE have no files with holes: their space is taken by the length. */
 int system_allocate(int fd, off_t bytes)
 {
 	fstore_t space = { .fst_flags = F_ALLOCATEALL, .fst_posmode = F_PEOFPOSMODE, .fst_length = bytes };
-	return fcntl(fd, F_PREALLOCATE, &space) < 0 || ftruncate(fd, bytes) < 0 ? errno : 0;
+	const bool full = fcntl(fd, F_PREALLOCATE, &space) < 0 && (errno == ENOSPC || errno == EDQUOT);
+	return full || ftruncate(fd, bytes) < 0 ? errno : 0;
 }
 
 struct order {
@@ -134,6 +183,21 @@ uint64_t system_resident_bytes(void)
 	return good ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
+uint64_t system_most_resident_bytes(const struct rusage *usage)
+{
+	return (uint64_t)usage->ru_maxrss << 10;
+}
+
+bool system_end_with_parent(pid_t parent)
+{
+	return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == parent;
+}
+
+int system_sync(int fd)
+{
+	return fsync(fd);
+}
+
 int system_allocate(int fd, off_t bytes)
 {
 	return posix_fallocate(fd, 0, bytes);
@@ -183,6 +247,34 @@ unsigned system_cores(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
+size_t system_raise_descriptors(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 0;
+#ifdef __APPLE__
+	/* It refuses more than OPEN_MAX, whatever it calls the most. */
+	const rlim_t most = limit.rlim_max < OPEN_MAX ? limit.rlim_max : OPEN_MAX;
+	limit.rlim_cur = limit.rlim_cur > most ? limit.rlim_cur : most;
+#else
+	limit.rlim_cur = limit.rlim_max;
+#endif
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+	return limit.rlim_cur == RLIM_INFINITY ? SIZE_MAX : (size_t)limit.rlim_cur;
+}
+
+bool system_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
+{
+	enum { STACK = 8 << 20 };
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	const bool good = pthread_attr_setstacksize(&attributes, STACK) == 0 &&
+			  pthread_create(thread, &attributes, run, arg) == 0;
+	(void)pthread_attr_destroy(&attributes);
+	return good;
+}
+
 void system_reads_in_order(int fd)
 {
 #ifdef HAVE_POSIX_FADVISE
@@ -197,7 +289,7 @@ void system_reads_next(int fd, off_t offset, off_t len)
 #ifdef HAVE_POSIX_FADVISE
 	(void)posix_fadvise(fd, offset, len, POSIX_FADV_WILLNEED);
 #else
-	struct radvisory next = { .ra_offset = offset, .ra_count = (int)len };
+	struct radvisory next = { .ra_offset = offset, .ra_count = len < INT_MAX ? (int)len : INT_MAX };
 	(void)fcntl(fd, F_RDADVISE, &next);
 #endif
 }

@@ -3,10 +3,12 @@
 #ifndef DANA_BASE_SYSTEM_H
 #define DANA_BASE_SYSTEM_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /** The path of the running program, with a zero at its end; false where the system does not give it. */
@@ -19,9 +21,19 @@ bool system_set_user_id(void);
 bool system_random(void *bytes, size_t len);
 /** Bytes of memory that this process has in use; 0 where the system does not tell. */
 uint64_t system_resident_bytes(void);
+/** The most bytes of memory that it had in use, by what getrusage has filled in. */
+uint64_t system_most_resident_bytes(const struct rusage *usage);
 /** Processors that this process may use; at least 1. */
 unsigned system_cores(void);
-/** Takes space on the disk for the file: 0 or an errno number. */
+/** Allows this process as many descriptors as the system lets it have, and returns their number; 0 if it is unknown. */
+size_t system_raise_descriptors(void);
+/** Starts a thread with a stack of 8 MiB, which is not what each system has as its default; false if there is none. */
+bool system_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
+/** From now on this process, a child of `parent`, gets SIGTERM when that ends; false if it has ended already. */
+bool system_end_with_parent(pid_t parent);
+/** As fsync, down to the disk itself. */
+int system_sync(int fd);
+/** Takes space on the disk for the file, which is empty: 0 or an errno number. */
 int system_allocate(int fd, off_t bytes);
 /** Hints that the file is read in order, and that `len` bytes at `offset` are read next. */
 void system_reads_in_order(int fd);

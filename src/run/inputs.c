@@ -727,11 +727,6 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
 }
 
-static void keep_piece(void *file)
-{
-	(void)file; /* it is in the arena */
-}
-
 static struct file *add_file(struct index *x, struct slice name, struct error *err)
 {
 	struct arena *memory = x->in->names.memory;
@@ -973,7 +968,8 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		x.in_shard = true;
 		for (size_t i = 0; i < x.shards.n && status == DANA_OK; i++)
 			status = read_index(&x, x.shards.items[i], err);
-		tdestroy(x.files, keep_piece);
+		while (x.files) /* the files are in the arena; a node begins with its item, as POSIX has it */
+			(void)tdelete(*(struct file **)x.files, &x.files, compare);
 		free(x.shards.items);
 		cdx_line_free(x.line);
 		cdx_match_free(x.match);

@@ -32,6 +32,7 @@
 #include "base/diagnostics.h"
 #include "base/digest.h"
 #include "base/file.h"
+#include "base/system.h"
 #include "dedup/site_table.h"
 #include "io/address.h"
 #include "io/output.h"
@@ -536,7 +537,7 @@ static int run_threads(struct run *run, size_t wanted, struct error *err)
 	if (!threads)
 		return error_no_memory(err);
 	size_t n = 0;
-	while (n + 1 < wanted && pthread_create(&threads[n], NULL, thread_main, run) == 0)
+	while (n + 1 < wanted && system_thread_start(&threads[n], thread_main, run))
 		n++;
 	int status = run_pipeline(run, err);
 	for (size_t i = 0; i < n; i++)

@@ -81,10 +81,16 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
+static void nothing(int number)
+{
+	(void)number;
+}
+
 int signals_start(void)
 {
 	const sigset_t set = waited_for();
 	pthread_t thread;
+	(void)signal(SIGWINCH, nothing); /* systems may drop a signal that is ignored, as it is by default */
 	if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0 || pthread_create(&thread, NULL, wait_for_signals, NULL) != 0)
 		return -1;
 	(void)pthread_detach(thread);

@@ -10,13 +10,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diagnostics.h"
 #include "base/file.h"
+#include "base/system.h"
 #include "dedup/line_table.h"
 #include "dedup/site_table.h"
 #include "run/inputs.h"
@@ -167,7 +167,7 @@ static pid_t begin(const struct run_settings *s, const char *path, const struct 
 			(void)sigaction(ending[i], &before[i], NULL);
 		(void)signal(SIGHUP, SIG_IGN); /* a terminal sends it to both */
 		/* SIGINT and SIGTERM stay blocked until its run waits for them, which removes what it has made */
-		if (prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == parent)
+		if (system_end_with_parent(parent))
 			learn(s, path);
 		_exit(LEARN_FAILED);
 	}

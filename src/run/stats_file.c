@@ -22,6 +22,7 @@
 #include "base/ascii.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/system.h"
 #include "dana/dana.h"
 #include "run/inputs.h"
 #include "run/names.h"
@@ -39,7 +40,7 @@ void stats_measure(struct stats *s, double wall_seconds)
 	if (getrusage(RUSAGE_SELF, &usage) != 0)
 		return;
 	s->cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-	s->peak_rss_bytes = (uint64_t)usage.ru_maxrss << 10; /* Linux gives KiB */
+	s->peak_rss_bytes = system_most_resident_bytes(&usage);
 }
 
 static struct field_row as_field(const struct stats_row *row)

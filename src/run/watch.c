@@ -483,7 +483,7 @@ int filter_watch_start(struct filter_watch *w, struct error *err)
 		       system_text(-error), TICKS_WITHOUT * TICK / 1000);
 	loop_soon(w->loop, look, w);
 	loop_on_tick(w->loop, TICK, on_tick, w);
-	if (pthread_create(&w->thread, NULL, thread_main, w) != 0)
+	if (!system_thread_start(&w->thread, thread_main, w))
 		return error_set(err, DANA_ENOMEM, "--watch: cannot start a thread for it");
 	w->started = true;
 	return DANA_OK;

@@ -110,15 +110,10 @@ static const struct route *const routes[] = {
 static size_t raise_descriptors(const struct serve_config *config)
 {
 	enum { OTHERS = 64 };
-	struct rlimit limit;
-	size_t least = config->children_most * 4 + OTHERS;
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+	const size_t least = config->children_most * 4 + OTHERS, n = system_raise_descriptors();
+	if (n == 0 || n >= config->connections_most + least)
 		return config->connections_most;
-	limit.rlim_cur = limit.rlim_max;
-	(void)setrlimit(RLIMIT_NOFILE, &limit);
-	if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= config->connections_most + least)
-		return config->connections_most;
-	return limit.rlim_cur > 2 * least ? limit.rlim_cur - least : limit.rlim_cur / 4;
+	return n > 2 * least ? n - least : n / 4;
 }
 
 /* Any thread. */
