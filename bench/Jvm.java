@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jvm FILE...: the texts of archives by the jar, for what the whole process takes (jvm.py).
+// Jvm FILE...: the texts of archives by the jar, for what the whole process takes (doc/CRAWL.md, "Cost").
 import danatext.ArchiveReader;
 import danatext.Document;
 import danatext.Options;

@@ -58,10 +58,16 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 			throw new DanaException(status, given.message());
 		Pointer made = out.getValue();
 		archive = made;
-		cleanable = Library.CLEANER.register(this, () -> {
-			Library.dana_archive_free(made);
-			Reference.reachabilityFence(given); // the name in it is borrowed
-		});
+		cleanable = Library.CLEANER.register(this, new Free(made, given));
+	}
+
+	/** Frees an archive; the name in its options is borrowed. */
+	private record Free(Pointer archive, Struct options) implements Runnable {
+		@Override
+		public void run() {
+			Library.dana_archive_free(archive);
+			Reference.reachabilityFence(options);
+		}
 	}
 
 	/**
@@ -200,7 +206,7 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 		Reference.reachabilityFence(this);
 		if (status != 0)
 			throw new DanaException(status, null);
-		String text = view.again().getView();
+		String text = view.read().view(0);
 		return text == null ? "" : text;
 	}
 
@@ -276,6 +282,8 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 	public synchronized void close() throws IOException {
 		closed = true;
 		cleanable.clean();
+		input.close();
+		document.memory.close();
 		channel.close();
 	}
 }

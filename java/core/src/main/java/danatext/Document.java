@@ -13,7 +13,7 @@ public final class Document extends Page {
 	 * @return null if the record has none
 	 */
 	public String id() {
-		return id;
+		return strings[ID];
 	}
 
 	/**
@@ -22,7 +22,7 @@ public final class Document extends Page {
 	 * @return null if the record has none
 	 */
 	public String url() {
-		return url;
+		return strings[URL];
 	}
 
 	/**
@@ -31,7 +31,7 @@ public final class Document extends Page {
 	 * @return null if the record has none
 	 */
 	public String date() {
-		return date;
+		return strings[DATE];
 	}
 
 	/**
@@ -40,7 +40,7 @@ public final class Document extends Page {
 	 * @return null if it sent none
 	 */
 	public String contentType() {
-		return contentType;
+		return strings[CONTENT_TYPE];
 	}
 
 	/**
@@ -49,7 +49,7 @@ public final class Document extends Page {
 	 * @return null without it
 	 */
 	public String html() {
-		return html;
+		return strings[HTML];
 	}
 
 	/**
@@ -58,7 +58,7 @@ public final class Document extends Page {
 	 * @return the name in the options, the path, or "-"
 	 */
 	public String file() {
-		return file;
+		return strings[FILE];
 	}
 
 	/**

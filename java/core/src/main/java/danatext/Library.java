@@ -5,6 +5,7 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,7 +18,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The functions of libdana-archive, and where it comes from. */
 final class Library {
@@ -97,8 +97,11 @@ final class Library {
 		if (!os.equals("linux"))
 			return (os.startsWith("mac") ? "macos" : os) + "-" + arch;
 		// The C library of this process: a system may have both.
-		try (Stream<String> loaded = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
-			return "linux-" + arch + (loaded.anyMatch(line -> line.contains("/ld-musl-")) ? "-musl" : "-gnu");
+		try (BufferedReader loaded = Files.newBufferedReader(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
+			boolean isMusl = false;
+			for (String line; !isMusl && (line = loaded.readLine()) != null;)
+				isMusl = line.contains("/ld-musl-");
+			return "linux-" + arch + (isMusl ? "-musl" : "-gnu");
 		}
 	}
 

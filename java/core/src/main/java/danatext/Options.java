@@ -420,8 +420,8 @@ public final class Options {
 		return o.put(exclude).put(only).put(rules).put(plugins, 0).put(pluginFolder).putBuffer();
 	}
 
-	/** struct dana_archive_options */
-	Struct ofArchive(String path, long size) {
+	/** struct dana_limits */
+	private Struct ofLimits() {
 		Struct limited = new Struct(88);
 		for (Limit limit : Limit.values()) {
 			long value = limits.getOrDefault(limit, 0L);
@@ -430,10 +430,15 @@ public final class Options {
 			else
 				limited.put(value);
 		}
+		return limited;
+	}
+
+	/** struct dana_archive_options */
+	Struct ofArchive(String path, long size) {
 		Struct o = new Struct(264).put(firstMethod()).put(name == null ? path : name);
 		o.put(types).put(statuses).put(mediaTypes).put(minChars).put(plugins, 0).put(pluginFolder);
-		o.put(begin).put(end).put(size).putInt(flags).put(limited.memory).put(0).put(0).put(0).put(0).put(0);
-		o.keep(limited).putBuffer().putInt(structure).put(markdown).put(place).putInt(PIECES).put(batchRows).put(batchBytes);
+		o.put(begin).put(end).put(size).putInt(flags).put(limits.isEmpty() ? null : ofLimits()).put(0).put(0).put(0).put(0).put(0);
+		o.putBuffer().putInt(structure).put(markdown).put(place).putInt(PIECES).put(batchRows).put(batchBytes);
 		return o.put(methods, 1).put(exclude).put(only).put(rules);
 	}
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 package danatext;
 
-import com.sun.jna.Pointer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,18 +14,27 @@ public sealed class Page permits Document {
 	/** DANA_TRUNCATED_SOURCE, _LIMIT and _TEXT */
 	private static final int TRUNCATED = 7;
 
+	/** Places of strings. */
+	static final int ID = 0;
+	static final int URL = 1;
+	static final int DATE = 2;
+	private static final int TITLE = 3;
+	private static final int LANGUAGE = 4;
+	static final int CONTENT_TYPE = 5;
+	static final int HTML = 6;
+	private static final int ADDITIONS = 7;
+	private static final int MARKDOWN = 8;
+	private static final int BLOCKS = 9;
+	private static final int CHARSET = 10;
+	private static final int METHOD = 11;
+	static final int FILE = 12;
+	private static final int KIND = 13;
+	/** Where a document has them, in words of eight bytes: views, then terminated strings. */
+	private static final int[] VIEWS = { 3, 5, 7, 9, 11, 13, 15, 17, 33, 38 };
+	private static final int[] TERMINATED = { 19, 20, 21, 40 };
+
 	private final String text;
-	final String id;
-	final String url;
-	final String date;
-	private final String title;
-	private final String language;
-	final String contentType;
-	final String html;
-	private final String additions;
-	private final String charset;
-	private final String method;
-	final String file;
+	final String[] strings;
 	final int httpStatus;
 	private final double languageScore;
 	final long offset;
@@ -34,49 +42,36 @@ public sealed class Page permits Document {
 	private final long htmlBytes;
 	private final long textChars;
 	private final int problems;
-	private final String markdown;
-	private final String blocks;
-	private final String kind;
-	private final Map<String, String> texts = new LinkedHashMap<>();
+	private final Map<String, String> texts;
 	private final String reason;
 
-	/** Copies a document of the library, in the order of its members. */
+	/** Copies a document of the library; the numbers are places of members, in words. */
 	Page(Struct document, String reason) {
 		this.reason = reason;
-		document.again().getLong();
-		String body = document.getView();
+		document.read();
+		textChars = document.word(27);
+		String body = document.text(1, textChars);
 		text = body == null ? "" : body;
-		id = document.getView();
-		url = document.getView();
-		date = document.getView();
-		title = document.getView();
-		language = document.getView();
-		contentType = document.getView();
-		html = document.getView();
-		additions = document.getView();
-		charset = document.getString();
-		method = document.getString();
-		file = document.getString();
-		httpStatus = document.getInt();
-		languageScore = document.getDouble();
-		offset = document.getLong();
-		length = document.getLong();
-		htmlBytes = document.getLong();
-		textChars = document.getLong();
-		problems = document.getInt();
-		for (int i = 0; i < 4; i++) // blocks, media
-			document.getLong();
-		markdown = document.getView();
-		document.getLong(); // made_id
-		document.getLong(); // created
-		document.getInt(); // finds_language
-		blocks = document.getView();
-		kind = document.getString();
-		Pointer list = document.getPointer();
-		int n = Math.toIntExact(document.getLong());
-		Struct each = n == 0 ? null : new Struct(list, 24 * n);
-		for (int i = 0; i < n; i++)
-			texts.put(each.getString(), each.getView());
+		strings = document.strings(VIEWS, TERMINATED);
+		httpStatus = document.integer(22);
+		languageScore = Double.longBitsToDouble(document.word(23));
+		offset = document.word(24);
+		length = document.word(25);
+		htmlBytes = document.word(26);
+		problems = document.integer(28);
+		int n = Math.toIntExact(document.word(42));
+		texts = n == 0 ? Map.of() : texts(document.word(41), n);
+	}
+
+	/** A list of struct dana_method_text. */
+	private static Map<String, String> texts(long list, int n) {
+		Map<String, String> texts = new LinkedHashMap<>();
+		Struct text = new Struct(24);
+		for (int i = 0; i < n; i++) {
+			text.read(list + 24L * i);
+			texts.put(text.string(0), text.view(1));
+		}
+		return Collections.unmodifiableMap(texts);
 	}
 
 	private static List<String> words() {
@@ -101,7 +96,7 @@ public sealed class Page permits Document {
 	 * @return null if it has none
 	 */
 	public String title() {
-		return title;
+		return strings[TITLE];
 	}
 
 	/**
@@ -110,7 +105,7 @@ public sealed class Page permits Document {
 	 * @return null if {@link Options#text} did not ask for it, or a plugin has changed the text
 	 */
 	public String markdown() {
-		return markdown;
+		return strings[MARKDOWN];
 	}
 
 	/**
@@ -121,6 +116,7 @@ public sealed class Page permits Document {
 	 */
 	@SuppressWarnings("unchecked")
 	public List<Map<String, Object>> blocks() {
+		String blocks = strings[BLOCKS];
 		return blocks == null ? List.of() : (List<Map<String, Object>>) Json.parse(blocks);
 	}
 
@@ -131,6 +127,7 @@ public sealed class Page permits Document {
 	 */
 	@SuppressWarnings("unchecked")
 	public Map<String, Object> additions() {
+		String additions = strings[ADDITIONS];
 		boolean none = additions == null || additions.isEmpty();
 		return none ? Map.of() : (Map<String, Object>) Json.parse("{" + additions.substring(1) + "}");
 	}
@@ -152,7 +149,7 @@ public sealed class Page permits Document {
 	 * @return null if it is not known
 	 */
 	public String kind() {
-		return kind;
+		return strings[KIND];
 	}
 
 	/**
@@ -161,7 +158,7 @@ public sealed class Page permits Document {
 	 * @return null if it is not known
 	 */
 	public String language() {
-		return language;
+		return strings[LANGUAGE];
 	}
 
 	/**
@@ -179,7 +176,7 @@ public sealed class Page permits Document {
 	 * @return null if it is not known
 	 */
 	public String charset() {
-		return charset;
+		return strings[CHARSET];
 	}
 
 	/**
@@ -188,7 +185,7 @@ public sealed class Page permits Document {
 	 * @return null for plain text, which is kept as it was sent
 	 */
 	public String method() {
-		return method;
+		return strings[METHOD];
 	}
 
 	/**
@@ -197,7 +194,7 @@ public sealed class Page permits Document {
 	 * @return a value is null if the method gave none
 	 */
 	public Map<String, String> texts() {
-		return Collections.unmodifiableMap(texts);
+		return texts;
 	}
 
 	/**

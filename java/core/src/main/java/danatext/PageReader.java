@@ -78,8 +78,7 @@ public final class PageReader implements AutoCloseable {
 			String message = Library.dana_page_error(reader).getString(0, "UTF-8");
 			if (status != DanaException.DROPPED && status != DanaException.NOT_A_PAGE && status != DanaException.LIMIT)
 				throw new DanaException(status, message);
-			document.memory.clear();
-			document.again().put(Page.DOCUMENT_BYTES);
+			document.reset();
 			return new Page(document, message);
 		} finally {
 			Reference.reachabilityFence(known);
@@ -102,5 +101,7 @@ public final class PageReader implements AutoCloseable {
 	public synchronized void close() {
 		closed = true;
 		cleanable.clean();
+		copy.close();
+		document.memory.close();
 	}
 }

@@ -3,49 +3,55 @@ package danatext;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A struct of C, written or read member by member from its beginning, each at its alignment. It keeps what its members
- * point to.
+ * A struct of C, written member by member from its beginning, each at its alignment, and read by words of eight bytes. It
+ * keeps what its members point to.
  */
 final class Struct {
+	/** Buffers for strings, which a thread keeps up to this size: a reader of a few documents makes none. */
+	private static final int KEPT_BYTES = 4 << 20;
+	private static final ThreadLocal<byte[]> BYTES = new ThreadLocal<>();
+	private static final ThreadLocal<char[]> CHARS = new ThreadLocal<>();
+	/** All memory of the process, from address 0 on. */
+	static final Pointer ALL = new Pointer(0);
+
 	final Memory memory;
-	private final ByteBuffer bytes;
+	private int at;
+	/** Of `read`. */
+	private final long[] words;
 	private final List<Memory> kept = new ArrayList<>();
 	private Memory message;
 
 	/** A struct of zeros, whose first member, its size, is set. */
 	Struct(int size) {
 		memory = new Memory(size);
+		words = new long[size / 8];
+		reset();
+	}
+
+	/** As a new one. */
+	void reset() {
 		memory.clear();
-		bytes = memory.getByteBuffer(0, size).order(ByteOrder.nativeOrder());
-		put(size);
-	}
-
-	/** One in the memory of the library. */
-	Struct(Pointer pointer, int size) {
-		memory = null;
-		bytes = pointer.getByteBuffer(0, size).order(ByteOrder.nativeOrder());
-	}
-
-	private ByteBuffer aligned(int size) {
-		return bytes.position((bytes.position() + size - 1) & -size);
+		at = 0;
+		put(memory.size());
 	}
 
 	Struct put(long value) {
-		aligned(8).putLong(value);
+		at = at + 7 & -8;
+		memory.setLong(at, value);
+		at += 8;
 		return this;
 	}
 
 	Struct putInt(long value) {
 		if (value < 0 || value > 0xffffffffL)
 			throw new IllegalArgumentException(value + " is not from 0 to 4294967295");
-		aligned(4).putInt((int) value);
+		memory.setInt(at, (int) value);
+		at += 4;
 		return this;
 	}
 
@@ -76,21 +82,25 @@ final class Struct {
 		if (n == 0)
 			return put(0).put(0);
 		Struct list = new Struct(8 * n).again();
-		texts.subList(first, texts.size()).forEach(list::put);
-		return keep(list).put(list.memory).put(n);
+		for (String text : texts.subList(first, texts.size()))
+			list.put(text);
+		return put(list).put(n);
 	}
 
-	/** Keeps another struct, to which a member points. */
-	Struct keep(Struct other) {
+	/** A pointer to another struct, which is kept; null: NULL. */
+	Struct put(Struct other) {
+		if (other == null)
+			return put(0);
 		kept.add(other.memory);
 		kept.addAll(other.kept);
-		return this;
+		return put(other.memory);
 	}
 
 	/** A buffer for a message, and its size. */
 	Struct putBuffer() {
-		message = keep(new byte[1023]);
-		return put(message).put(1024);
+		message = new Memory(1024);
+		message.setByte(0, (byte) 0);
+		return put(message).put(message.size());
 	}
 
 	/** The message in that buffer. */
@@ -106,37 +116,103 @@ final class Struct {
 
 	/** From the beginning, the size too. */
 	Struct again() {
-		bytes.clear();
+		at = 0;
 		return this;
 	}
 
-	long getLong() {
-		return aligned(8).getLong();
+	/** Takes all words as they are now: one copy, as a call for each member costs more than the member. */
+	Struct read() {
+		return read(Pointer.nativeValue(memory));
 	}
 
-	int getInt() {
-		return aligned(4).getInt();
+	/** The same of another struct of this size. */
+	Struct read(long address) {
+		ALL.read(address, words, 0, words.length);
+		return this;
 	}
 
-	double getDouble() {
-		return aligned(8).getDouble();
+	long word(int i) {
+		return words[i];
 	}
 
-	Pointer getPointer() {
-		long address = getLong();
-		return address == 0 ? null : new Pointer(address);
+	/** The int at the beginning of a word. */
+	int integer(int i) {
+		return memory.getInt(8L * i);
+	}
+
+	/**
+	 * Views, then terminated strings. A loop is one place into which the compiler of the JVM inlines what decodes, a call for
+	 * each member is many.
+	 */
+	String[] strings(int[] views, int[] terminated) {
+		String[] all = new String[views.length + terminated.length];
+		for (int i = 0; i < views.length; i++)
+			all[i] = view(views[i]);
+		for (int i = 0; i < terminated.length; i++)
+			all[views.length + i] = string(terminated[i]);
+		return all;
 	}
 
 	/** A terminated string, or null. */
-	String getString() {
-		Pointer text = getPointer();
-		return text == null ? null : text.getString(0, "UTF-8");
+	String string(int i) {
+		return words[i] == 0 ? null : ALL.getString(words[i], "UTF-8");
 	}
 
-	/** A view of UTF-8; null where it is NULL. */
-	String getView() {
-		Pointer data = getPointer();
-		long len = getLong();
-		return data == null ? null : new String(data.getByteArray(0, Math.toIntExact(len)), StandardCharsets.UTF_8);
+	/** A view, of two words; null where it is NULL. What comes from heads of records need not be valid UTF-8. */
+	String view(int i) {
+		return words[i] == 0 ? null : new String(copy(i), 0, (int) words[i + 1], StandardCharsets.UTF_8);
+	}
+
+	/** The same of a text, which is valid UTF-8, of so many code points. */
+	String text(int i, long codePoints) {
+		if (words[i] == 0)
+			return null;
+		byte[] bytes = copy(i);
+		int len = (int) words[i + 1];
+		if (codePoints == len)
+			return new String(bytes, 0, len, StandardCharsets.ISO_8859_1);
+		char[] chars = CHARS.get();
+		if (chars == null || chars.length < len) {
+			chars = new char[bytes.length];
+			if (len <= KEPT_BYTES)
+				CHARS.set(chars);
+		}
+		return new String(chars, 0, decode(bytes, len, chars));
+	}
+
+	/** The bytes of a view, in an array that the thread uses again. */
+	private byte[] copy(int i) {
+		int len = Math.toIntExact(words[i + 1]);
+		byte[] bytes = BYTES.get();
+		if (bytes == null || bytes.length < len) {
+			bytes = new byte[Math.addExact(len, len / 2 + 1024)];
+			if (len <= KEPT_BYTES)
+				BYTES.set(bytes);
+		}
+		ALL.read(words[i], bytes, 0, len);
+		return bytes;
+	}
+
+	/** Decodes valid UTF-8, in less time and memory than the JVM needs for what may be invalid. Returns the number of chars. */
+	private static int decode(byte[] bytes, int len, char[] chars) {
+		int n = 0;
+		for (int i = 0; i < len; n++) {
+			int c = bytes[i++];
+			if (c < 0) {
+				int second = bytes[i++] & 63;
+				if (c < -32) {
+					c = (c & 31) << 6 | second;
+				} else {
+					c = (c & 15) << 12 | second << 6 | bytes[i++] & 63;
+					if (bytes[i - 3] >= -16) {
+						c = c << 6 | bytes[i++] & 63;
+						chars[n++] = Character.highSurrogate(c);
+						c = Character.lowSurrogate(c);
+					}
+				}
+			}
+			chars[n] = (char) c;
+		}
+		return n;
 	}
 }

@@ -116,6 +116,31 @@ class ArchiveTest {
 		}
 	}
 
+	/** Heads in which any bytes may be: what is no UTF-8 is U+FFFD, as in the lines of the program. */
+	@Test
+	void headsNeedNotBeValid() throws Exception {
+		for (int seed = 0; seed < 60; seed++) {
+			Random random = new Random(seed);
+			StringBuilder bad = new StringBuilder();
+			for (int n = 1 + seed % 9; n > 0; n--)
+				bad.append((char) (random.nextInt(3) == 0 ? 0x61 + random.nextInt(26) : 0x80 + random.nextInt(0x80)));
+			String block = "HTTP/1.1 200 OK\r\nContent-Type: text/html; x=" + bad + "\r\n\r\n<title>t</title>"
+					+ "<p>The river and the town, and the river.";
+			String record = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:" + bad + ">\r\nWARC-Date: " + bad
+					+ "\r\nWARC-Target-URI: http://a.example/" + bad + "\r\nContent-Type: application/http; msgtype=response"
+					+ "\r\nContent-Length: " + block.length() + "\r\n\r\n" + block + "\r\n\r\n";
+			byte[] bytes = record.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+			try (ArchiveReader reader = ArchiveReader.open(new ByteArrayInputStream(bytes), null)) {
+				Document d = reader.read();
+				Map<?, ?> want = (Map<?, ?>) Json.parse(reader.line());
+				assertEquals(want.get("id"), d.id(), record);
+				assertEquals(want.get("url"), d.url(), record);
+				assertEquals(want.get("date"), d.date(), record);
+				assertEquals(want.get("content_type"), d.contentType(), record);
+			}
+		}
+	}
+
 	@Test
 	void rangesGiveInOrderWhatTheWholeGives() throws Exception {
 		Path file = write(Inputs.archive(120));

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -67,6 +68,32 @@ class PageTest {
 		assertTrue(page.blocks().stream().anyMatch(block -> Boolean.FALSE.equals(block.get("kept"))));
 		assertNull(page.markdown());
 		assertTrue(Dana.extract(Inputs.page(3).getBytes(), null).blocks().isEmpty());
+	}
+
+	/** A string that was written into a struct, as a text and as any view. */
+	private static String copied(String text) {
+		Struct struct = new Struct(16).again().putView(text).read();
+		assertEquals(text, struct.view(0));
+		return struct.text(0, text == null ? 0 : text.codePointCount(0, text.length()));
+	}
+
+	@Test
+	void anyTextIsDecoded() {
+		int[] edges = { 0, 0x20, 0x7f, 0x80, 0xe9, 0xff, 0x100, 0x7ff, 0x800, 0x4e2d, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x1f600,
+				0xfffff, 0x100000, 0x10ffff };
+		Random random = new Random(1);
+		for (int round = 0; round < 2_000; round++) {
+			StringBuilder text = new StringBuilder();
+			int known = 1 + random.nextInt(edges.length);
+			for (int n = random.nextInt(round < 1_990 ? 200 : 2_000_000); n > 0; n--)
+				text.appendCodePoint(edges[random.nextInt(known)]);
+			assertEquals(text.toString(), copied(text.toString()));
+		}
+		assertEquals("", copied(""));
+		assertNull(copied(null));
+		String large = "a".repeat(9 << 20);
+		assertEquals(large, copied(large));
+		assertEquals(large + "\u20ac", copied(large + "\u20ac"));
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package danatext.spark;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,8 +33,8 @@ final class DanaScan implements ScanBuilder, SupportsPushDownRequiredColumns, Sc
 	private final Settings settings;
 	private StructType schema;
 
-	/** A part of a file: the records whose member begins from `begin` to `end`; 0: to its end. */
-	record Part(String path, long begin, long end, long size) implements InputPartition {
+	/** A part of a file, called `name` in rows: the records whose member begins from `begin` to `end`; 0: to its end. */
+	record Part(String path, String name, long begin, long end, long size) implements InputPartition {
 	}
 
 	DanaScan(Settings settings, StructType schema) {
@@ -69,9 +70,11 @@ final class DanaScan implements ScanBuilder, SupportsPushDownRequiredColumns, Sc
 		List<InputPartition> parts = new ArrayList<>();
 		Configuration conf = SparkContext.getOrCreate().hadoopConfiguration();
 		try {
-			for (String path : settings.paths)
+			for (String path : settings.paths) {
+				String given = path.replaceFirst("^file:/+", "/");
 				for (FileStatus file : archives(path, conf))
-					cut(file, parts);
+					cut(file, nameOf(file.getPath(), given), parts);
+			}
 		} catch (IOException e) {
 			throw new UncheckedIOException(e);
 		}
@@ -104,15 +107,33 @@ final class DanaScan implements ScanBuilder, SupportsPushDownRequiredColumns, Sc
 		return found;
 	}
 
+	/**
+	 * The name of a file as the program has it: an address, or of local files what was given, up to the first folder with a
+	 * pattern, and what was found below it.
+	 */
+	private static String nameOf(Path file, String given) {
+		String path = file.toUri().getPath();
+		if (!"file".equals(file.toUri().getScheme()))
+			return file.toString();
+		for (String above = given;; above = above.substring(0, above.lastIndexOf('/', above.length() - 2) + 1)) {
+			File folder = new File(above).getAbsoluteFile();
+			String base = new Path(folder.toString()).toUri().getPath();
+			if (path.equals(base))
+				return above;
+			base = base.endsWith("/") ? base : base + "/";
+			if (path.startsWith(base) && folder.exists())
+				return above + (above.isEmpty() || above.endsWith("/") ? "" : "/") + path.substring(base.length());
+			if (above.isEmpty() || above.equals("/"))
+				return path;
+		}
+	}
+
 	/** Cuts a file into parts of equal size, of at most splitBytes. */
-	private void cut(FileStatus file, List<InputPartition> parts) {
-		Path path = file.getPath();
-		// as dana names it: local files without a scheme
-		String name = "file".equals(path.toUri().getScheme()) ? path.toUri().getPath() : path.toString();
+	private void cut(FileStatus file, String name, List<InputPartition> parts) {
 		long size = file.getLen();
 		long n = settings.splitBytes <= 0 ? 1 : Math.max(1, (size + settings.splitBytes - 1) / settings.splitBytes);
 		for (long i = 0; i < n; i++)
-			parts.add(new Part(name, at(size, i, n), i == n - 1 ? 0 : at(size, i + 1, n), size));
+			parts.add(new Part(file.getPath().toString(), name, at(size, i, n), i == n - 1 ? 0 : at(size, i + 1, n), size));
 	}
 
 	/** size * i / n, without overflow. */

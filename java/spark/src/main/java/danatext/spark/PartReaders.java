@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -51,10 +53,12 @@ final class PartReaders implements PartitionReaderFactory {
 		Configuration conf = new Configuration(false);
 		conf.readFields(new DataInputStream(new ByteArrayInputStream(configuration)));
 		Path path = new Path(part.path());
-		FSDataInputStream in = path.getFileSystem(conf).open(path);
+		FileSystem files = path.getFileSystem(conf);
+		// Beside its file it looks for one with checksums, and has no name for that of a file whose name has a colon.
+		FSDataInputStream in = (files instanceof LocalFileSystem local ? local.getRawFileSystem() : files).open(path);
 		try {
 			return ArchiveReader.open(new Channel(in, part.size()),
-					settings.options().name(part.path()).range(part.begin(), part.end()));
+					settings.options().name(part.name()).range(part.begin(), part.end()));
 		} catch (IOException | RuntimeException e) {
 			in.close();
 			throw e;
@@ -142,7 +146,7 @@ final class PartReaders implements PartitionReaderFactory {
 		private Object value(String name, Map<String, Object> counts) {
 			switch (name) {
 			case "file":
-				return UTF8String.fromString(part.path());
+				return UTF8String.fromString(part.name());
 			case "begin":
 				return part.begin();
 			case "end":

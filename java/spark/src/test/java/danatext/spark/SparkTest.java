@@ -130,13 +130,57 @@ class SparkTest {
 		assertEquals(want, rows(source("0").load("file:" + archives)));
 	}
 
+	@Test
+	void filesAreNamedAsTheyWereGiven() throws Exception {
+		boolean isUtf8 = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
+		Path odd = Files.createDirectories(folder.resolve("100%25 [x] {y,z}/a b%20" + (isUtf8 ? "\u00fc\u6587" : "")));
+		List<String> names = new ArrayList<>(List.of("a b", "50%25", "q?", "s*", "[a-c]", "{p,q}", "x:y", "b\\s", "it's", "#1",
+				"a+b&c=d;e", "~", "-"));
+		if (isUtf8)
+			names.addAll(List.of("\u00fc\u00e4", "u\u0308", "\ud83d\ude00"));
+		Path one = archives.resolve("crawl-01.warc.gz");
+		for (String name : names)
+			Files.copy(one, odd.resolve(name + ".warc.gz"));
+		Path here = Path.of("").toAbsolutePath();
+		List<String> all = new ArrayList<>();
+		for (String name : names) {
+			String file = odd.resolve(name + ".warc.gz").toString();
+			all.addAll(List.of(file, odd + "/../" + odd.getFileName() + "/./" + name + ".warc.gz", odd + "//" + name + ".warc.gz",
+					here.relativize(Path.of(file)).toString()));
+		}
+		String paths = JSON.writeValueAsString(all);
+		List<String> want = normal(lines(all));
+		for (String given : all)
+			assertTrue(want.stream().anyMatch(row -> row.contains("\"file\":" + JSON.valueToTree(given))), given);
+		assertEquals(want, rows(source("0").option("paths", paths).load()));
+		List<Row> counts = source("0").option("rows", "counts").option("paths", paths).load().collectAsList();
+		assertEquals(all, counts.stream().map(row -> row.getString(0)).toList());
+		for (String given : all.subList(0, 4))
+			assertEquals(normal(lines(List.of(given))), rows(source("30000").load(given)), given);
+		assertEquals(normal(lines(all.subList(0, 1))), rows(source("0").load("file:" + all.get(0))));
+		assertEquals(normal(lines(all.subList(0, 1))), rows(source("0").load("file://" + all.get(0))));
+		for (String given : List.of(odd.toString(), odd + "/", odd + "/../" + odd.getFileName(), here.relativize(odd).toString())) {
+			List<String> inside = names.stream()
+					.map(name -> given + (given.endsWith("/") ? "" : "/") + name + ".warc.gz").toList();
+			assertEquals(normal(lines(inside)), rows(source("0").load(given)), given);
+		}
+		// A pattern: the folders before its first one are as given.
+		String above = folder + "/../" + folder.getFileName();
+		assertEquals(normal(lines(List.of(above + "/archives/crawl-01.warc.gz"))),
+				rows(source("0").load(above + "/arch*/crawl-01.warc.g?")));
+		assertEquals(normal(lines(List.of(folder + "/archives/crawl-01.warc.gz"))),
+				rows(source("0").load(folder + "/arch*/../archives/crawl-01.warc.g?")));
+		String relative = here.relativize(archives).toString();
+		assertEquals(normal(lines(List.of(relative + "/crawl-01.warc.gz", relative + "/crawl-02.warc.gz"))),
+				rows(source("0").load(relative + "/crawl-0[12].warc.gz")));
+	}
+
 	/** Up to 60 archives that other programs have written, from all over the folder. */
 	private static List<Path> foreign() throws Exception {
 		String shared = System.getenv("DANA_SHARED");
 		assumeTrue(shared != null && Files.isDirectory(Path.of(shared, "warcs")), "DANA_SHARED has no warcs");
 		List<Path> all;
-		// Hadoop's paths have no "..", and rows carry the name that was given.
-		try (var files = Files.walk(Path.of(shared, "warcs").toRealPath())) {
+		try (var files = Files.walk(Path.of(shared, "warcs"))) {
 			all = files.filter(file -> file.toString().matches("(?i).*\\.w?arc(\\.gz|\\.zst)?")
 					&& file.toFile().length() > 4000).sorted().toList();
 		}
