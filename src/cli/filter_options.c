@@ -137,9 +137,9 @@ static const struct option options[] = {
 	  "believe less in text of other pages of the site, by a table, a first pass or a window", WORK, 0, 0, 0,
 	  OWN(site),
 	  .more = "FILE is a table of dana site learn. auto reads the inputs twice: first to make such a table, of the "
-		  "first pages of each site in them and a sample of the others, which is removed again. window reads them once, also from pipes and the network: pages wait "
-		  "until BYTES (64M) of records of their input have come, and are judged by each other. The method "
-		  "learned uses it; others do not change." },
+		  "first pages of each site in them and a sample of the others, which is removed again. window reads "
+		  "them once, also from pipes and the network: pages wait until BYTES (64M) of records of their input "
+		  "have come, and are judged by each other. The method learned uses it; others do not change." },
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
 	  "run a plugin (a name, or an absolute path) on each document; repeatable; dana plugins lists them", WORK, 0,
 	  0, 0, AT(plugins), .first = true, .more = "/opt/mine/words.so:least=50 is the plugin words with an option." },
