@@ -3,8 +3,8 @@
 # release.sh [DIR [PREVIOUS]]: all that a release of the commit that is checked out consists of, in DIR (default: release), each thing
 # made twice and compared: the release archive, packages of Debian with their tests, the wheels, static programs and source distribution
 # of tools/wheel.sh for all targets of tools/portable.sh, the jars as a repository of Maven, lists of materials, checksums. PREVIOUS is a
-# folder of the packages of the version before, from which an upgrade is tried. As root, with mmdebstrap and faketime; takes about an
-# hour. A line for each check, last "N passed, M failed".
+# folder of the packages of the version before, from which an upgrade is tried. As root, with mmdebstrap and faketime; takes an hour or
+# more. ONCE=1: nothing is made a second time. A line for each check, last "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "${1:-release}"
@@ -28,6 +28,8 @@ check() {
 		failed=$((failed + 1))
 	fi
 }
+# twice WHAT COMMAND...: a check of what is made a second time
+twice() { [ -n "${ONCE:-}" ] || check "$@"; }
 # elsewhere COMMAND...: in another checkout, at another time, with another locale and umask
 elsewhere() (
 	umask 002
@@ -52,22 +54,22 @@ materials() {
 }
 
 check "everything is committed" clean
-check "another checkout" copy
+twice "another checkout" copy
 check "the release archive" sh "$top/tools/tarball.sh" "$release"
-check "the release archive, elsewhere" elsewhere sh tools/tarball.sh "$again/tarball"
-check "both are the same bytes" same "$release" "$again/tarball" '*.tar.xz'
+twice "the release archive, elsewhere" elsewhere sh tools/tarball.sh "$again/tarball"
+twice "both are the same bytes" same "$release" "$again/tarball" '*.tar.xz'
 packages & # one job builds them first: there is time for more
 packages=$!
 # shellcheck disable=SC2086 # a list
 check "wheels, static programs, source distribution" sh "$top/tools/wheel.sh" "$release" $targets
 # shellcheck disable=SC2086
-check "wheels, static programs, source distribution, elsewhere" elsewhere sh tools/wheel.sh "$again/wheel" $targets
-check "both are the same bytes" same "$release" "$again/wheel" 'danatext-*'
-check "both static programs are the same bytes" same "$release" "$again/wheel" 'dana-*-linux-*'
+twice "wheels, static programs, source distribution, elsewhere" elsewhere sh tools/wheel.sh "$again/wheel" $targets
+twice "both are the same bytes" same "$release" "$again/wheel" 'danatext-*'
+twice "both static programs are the same bytes" same "$release" "$again/wheel" 'dana-*-linux-*'
 check "both are installed in bare roots" sh "$top/tools/wheel_roots.sh" "$release"
 check "the jars as a repository of Maven" sh "$top/tools/jars.sh" "$release" "${DANA_NATIVES:-$release/natives}"
-check "the jars, elsewhere" elsewhere sh tools/jars.sh "$again/jars" "${DANA_NATIVES:-$release/natives}"
-check "both are the same bytes" same_jars
+twice "the jars, elsewhere" elsewhere sh tools/jars.sh "$again/jars" "${DANA_NATIVES:-$release/natives}"
+twice "both are the same bytes" same_jars
 check "packages of Debian" found
 sed 's/^/  /' "$release/debian/checks.txt"
 check "lists of materials, by their schema" materials
