@@ -102,7 +102,7 @@ static void end_quietly(void *arg, const struct run_result *result)
 }
 
 /* The process of the first pass: a run with the method learned that fills a table, without output. */
-static _Noreturn void learn(const struct run_settings *given, const char *path)
+static _Noreturn void learn(const struct run_settings *given, const char *path, pid_t parent)
 {
 	struct line_counter_settings settings = LINE_COUNTER_OF_SITES;
 	const struct notices messages = given->reports.messages;
@@ -134,11 +134,12 @@ static _Noreturn void learn(const struct run_settings *given, const char *path)
 		status = run_archives(&s, &result, &err);
 	if (status < 0 || result.stopped || site_learner_pages(l) == 0) {
 		site_learner_abandon(l);
-		(void)unlink(path); /* the process that waits for it may be gone */
 	} else {
 		status = site_learner_finish(l, &err);
 		l = NULL;
 	}
+	if (getppid() != parent) /* nobody waits for it any more */
+		(void)unlink(path);
 	if (status < 0) {
 		notice(&messages, "--site auto: %s", err.text);
 		_exit(LEARN_FAILED);
@@ -168,7 +169,8 @@ static pid_t begin(const struct run_settings *s, const char *path, const struct 
 		(void)signal(SIGHUP, SIG_IGN); /* a terminal sends it to both */
 		/* SIGINT and SIGTERM stay blocked until its run waits for them, which removes what it has made */
 		if (system_end_with_parent(parent))
-			learn(s, path);
+			learn(s, path, parent);
+		(void)unlink(path); /* the process that waits for it may be gone */
 		_exit(LEARN_FAILED);
 	}
 	learner = pid;

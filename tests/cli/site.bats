@@ -228,6 +228,26 @@ method=learned:recall=70
 	[ -s out.jsonl ]
 }
 
+@test "a first pass leaves no file when the run is killed" {
+	records=0
+	site www.harbour.example 1 8 >one.warc
+	# as long, of many sites, and read at once: it ends before it looks for signals
+	for n in $(seq 100001 100250); do sed "s/harbour/h$n/" one.warc; done | gzip >many.warc.gz
+	mkfifo ends
+	for moment in $(seq 8); do
+		# whoever reads the pipe knows when both processes have ended
+		"$DANA" filter -q -j 0 -o out.jsonl --site auto many.warc.gz 3>&- 9>ends &
+		exec 8<ends
+		until compgen -G 'out.jsonl.site.*' >out || ! kill -0 $!; do :; done
+		for _ in $(seq "$moment"); do find . >out; done
+		kill -KILL $!
+		wait $! || [ $? -eq 137 ]
+		cat <&8
+		exec 8<&-
+		[ -z "$(find . -name 'out.*')" ]
+	done
+}
+
 @test "outputs that exist are refused before the first pass" {
 	crawl
 	touch out.jsonl
