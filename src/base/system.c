@@ -263,18 +263,6 @@ size_t system_raise_descriptors(void)
 	return limit.rlim_cur == RLIM_INFINITY ? SIZE_MAX : (size_t)limit.rlim_cur;
 }
 
-bool system_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
-{
-	enum { STACK = 8 << 20 };
-	pthread_attr_t attributes;
-	if (pthread_attr_init(&attributes) != 0)
-		return false;
-	const bool good = pthread_attr_setstacksize(&attributes, STACK) == 0 &&
-			  pthread_create(thread, &attributes, run, arg) == 0;
-	(void)pthread_attr_destroy(&attributes);
-	return good;
-}
-
 void system_reads_in_order(int fd)
 {
 #ifdef HAVE_POSIX_FADVISE

@@ -27,8 +27,21 @@ uint64_t system_most_resident_bytes(const struct rusage *usage);
 unsigned system_cores(void);
 /** Allows this process as many descriptors as the system lets it have, and returns their number; 0 if it is unknown. */
 size_t system_raise_descriptors(void);
-/** Starts a thread with a stack of 8 MiB, which is not what each system has as its default; false if there is none. */
-bool system_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
+/**
+ * Starts a thread with a stack of 8 MiB, which is not what each system has as its default; false if there is none.
+ * Here, because the libraries, which have system.c, start no threads.
+ */
+static inline bool system_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
+{
+	enum { STACK = 8 << 20 };
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	const bool good = pthread_attr_setstacksize(&attributes, STACK) == 0 &&
+			  pthread_create(thread, &attributes, run, arg) == 0;
+	(void)pthread_attr_destroy(&attributes);
+	return good;
+}
 /** From now on this process, a child of `parent`, gets SIGTERM when that ends; false if it has ended already. */
 bool system_end_with_parent(pid_t parent);
 /** As fsync, down to the disk itself. */
