@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -16,13 +17,11 @@
 #include <mach-o/dyld.h>
 #include <mach/mach.h>
 #include <malloc/malloc.h>
-#include <signal.h>
 #include <sys/event.h>
 #include <sys/random.h>
 #else
 #include <malloc.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #ifdef HAVE_GETRANDOM
@@ -317,8 +316,8 @@ BITS_INLINE uint64_t block_same(block a, block b)
 }
 #endif
 
-/* Reads whole aligned blocks, which end with a page at the latest: `len` may be larger than what there is behind the
- * byte. */
+/* Reads whole aligned blocks, and no block crosses the end of a page: so it reads nothing that cannot be read, also
+ * where `len` reaches beyond the bytes, as callers may give it if the byte comes before. */
 __attribute__((no_sanitize("address"))) void *memchr(const void *bytes, int c, size_t len)
 {
 	if (len == 0)

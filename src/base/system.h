@@ -28,8 +28,8 @@ unsigned system_cores(void);
 /** Allows this process as many descriptors as the system lets it have, and returns their number; 0 if it is unknown. */
 size_t system_raise_descriptors(void);
 /**
- * Starts a thread with a stack of 8 MiB, which is not what each system has as its default; false if there is none.
- * Here, because the libraries, which have system.c, start no threads.
+ * Starts a thread with a stack of 8 MiB, where macOS would give 512 KiB. Returns false if it cannot be started. In the
+ * header, because system.c is part of the libraries, which start no threads.
  */
 static inline bool system_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
 {
