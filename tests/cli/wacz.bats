@@ -157,11 +157,11 @@ same_as_three() {
 		struct.pack_into("<I", data, at + 16, 1)
 		open("sum.wacz", "wb").write(data)
 	END
-	run_filter 1 bad.wacz
-	[ "$(grep -c 'bad.wacz/archive/plain.warc: zip: the entry is damaged' err)" -eq 1 ]
+	run_filter 2 bad.wacz
+	[ "$(grep -c 'bad.wacz/archive/plain.warc: offset 0: bad_member: zip: the entry is damaged' err)" -eq 1 ]
 	[ "$(jq -r .file out | grep -c many)" -gt 3 ]
-	run_filter 1 -o sum.jsonl sum.wacz
-	grep -q 'sum.wacz/archive/plain.warc: zip: the entry is damaged: its length or its checksum is wrong$' err
+	run_filter 2 -o sum.jsonl sum.wacz
+	grep -q 'sum.wacz/archive/plain.warc: offset 0: bad_member: zip: the entry is damaged: its checksum is wrong$' err
 	[ -s sum.jsonl ]
 }
 
