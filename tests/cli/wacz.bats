@@ -394,6 +394,87 @@ several() {
 	stop_fault_server
 }
 
+@test "a server that lies about ranges of a WACZ: no wrong document, and a message" {
+	need_fault_server
+	mkdir www
+	head -c 300000 /dev/zero >raw
+	# shellcheck disable=SC2086 # words
+	wacz www/x.wacz raw/zeros=raw $three
+	wacz --comment 9 www/other.wacz archive/old.arc.gz=old.arc.gz raw/zeros=raw
+	same_as_three www/x.wacz
+	for name in whole-later short moved whole-first etag total range moved-away shift shift-directory shift-local; do
+		cp www/x.wacz www/$name.wacz
+	done
+	# the first bytes, the end with the directory, three local headers; then the archives
+	echo '{"/whole-later.wacz": [{}, {}, {}, {}, {}, {"whole": 1}, "repeat"],
+		"/short.wacz": [{}, {}, {}, {}, {}, {"end": 1000}, {"cut": 100}],
+		"/moved.wacz": [{"status": 302, "fields": {"Location": "/x.wacz"}}, "repeat"],
+		"/whole-first.wacz": [{"whole": 1}],
+		"/etag.wacz": [{}, {}, {}, {}, {}, {"etag": "\"new\""}, "repeat"],
+		"/total.wacz": [{}, {}, {}, {}, {}, {"total": 5}, "repeat"],
+		"/range.wacz": [{}, {}, {}, {}, {}, {"range": 100}, "repeat"],
+		"/moved-away.wacz": [{}, {}, {}, {}, {}, {"status": 302, "fields": {"Location": "/other.wacz"}}, "repeat"],
+		"/shift.wacz": [{}, {}, {}, {}, {}, {"shift": 50}, "repeat"],
+		"/shift-directory.wacz": [{}, {"shift": 50}, "repeat"],
+		"/shift-local.wacz": [{}, {}, {"shift": 50}, {"shift": 50}, {"shift": 50}]}' >plan
+	start_fault_server
+	base=http://127.0.0.1:$port
+	for name in whole-later short moved; do
+		same_as_three "$base/$name.wacz"
+	done
+	for name in etag total moved-away; do
+		run_filter 1 "$base/$name.wacz"
+		[ "$(grep -c "$name.wacz/archive/.*: the file on the server has changed: " err)" -eq 3 ]
+		[ ! -s out ]
+	done
+	filter_reports 1 'whole-first.wacz: a WACZ needs a server that sends ranges of it' "$base/whole-first.wacz"
+	run_filter 1 --retry-time 2 "$base/range.wacz"
+	[ "$(grep -c 'range.wacz/archive/.*given up' err)" -eq 3 ]
+	[ ! -s out ]
+	run_filter 2 --rejects --force -o out.jsonl "$base/shift.wacz"
+	[ "$(jq -r 'select(.reason == "bad_member" and .offset == 0) | .detail' out.jsonl.rejects.jsonl | grep -c 'checksum is wrong$')" -eq 3 ]
+	jq -c 'del(.file, .offset, .length, .problems)' out.jsonl | sort -u | comm -23 - <(jq -c 'del(.file, .offset, .length, .problems)' want | sort -u) >wrong
+	[ ! -s wrong ]
+	filter_reports 2 'shift-directory.wacz: offset 0: not_an_archive: zip: it is damaged or cut off' "$base/shift-directory.wacz"
+	run_filter 2 "$base/shift-local.wacz"
+	[ "$(grep -c 'shift-local.wacz/archive/.*: not_an_archive: zip: the entry does not begin where the directory has it' err)" -eq 3 ]
+	[ ! -s out ]
+	stop_fault_server
+}
+
+@test "WACZs in a zip of a server are read by ranges, each deflated one in one pass" {
+	need_fault_server
+	mkdir www
+	several "" ""
+	cp m.wacz www/stored.zip
+	several --deflate ""
+	cp m.wacz www/deflated.wacz
+	several --deflate --deflate
+	cp m.wacz www/twice.wacz
+	cp m.wacz www/gone.wacz
+	echo '{"/gone.wacz": [{}, {}, {}, {}, {}, {}, {}, {}, {"etag": "\"new\""}, "repeat"]}' >plan
+	start_fault_server
+	base=http://127.0.0.1:$port
+	for name in stored.zip deflated.wacz twice.wacz; do
+		for jobs in 0 2; do
+			: >log
+			DANA_TEST_READ_SIZE=1000 run_filter 0 -j $jobs "$base/$name"
+			without_file out | cmp - want
+			[ "$(jq -r .file out | uniq | tr '\n' ' ')" = "${names//m.wacz/$base/$name} " ]
+			sent=$(jq -s 'map(.sent) | add' log)
+			echo "$name: $sent of $(stat -c %s www/$name) bytes, $(wc -l <log) requests"
+			[ "$sent" -lt $((4 * $(stat -c %s www/$name) + 20000)) ]
+		done
+	done
+	run_filter 0 "$base/deflated.wacz/b/c.wacz/archive/old.arc.gz"
+	"$DANA" filter -q old.arc.gz | without_file | cmp - <(without_file out)
+	run_filter 0 -O out.d -J 2 --resume "$base/twice.wacz"
+	[ "$(cd out.d && echo *.zst)" = "twice.a.frames.jsonl.zst twice.a.many.jsonl.zst twice.a.plain.jsonl.zst twice.c.old.jsonl.zst twice.c.plain.jsonl.zst twice.plain.jsonl.zst" ]
+	run_filter 1 "$base/gone.wacz"
+	grep -q 'gone.wacz.*: the file on the server has changed: ' err
+	stop_fault_server
+}
+
 @test "a folder is its archives, in the order of their names; -r takes folders below" {
 	mkdir -p d/sub/deep d/.hidden
 	cp many.warc.gz d/b.warc.gz
