@@ -373,13 +373,14 @@ DANA_API int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream
 
 /** An archive in a WACZ, or in a WACZ in a zip: an input, or why it is none. */
 struct dana_zip_entry {
-	const char *name;       /* as the zip has it: "archive/a.warc.gz", "inner.wacz/archive/a.warc.gz" */
-	uint64_t begin, length; /* of its data in the file, or in what `zip` is inflated to */
-	int deflated;           /* then as RFC 1951 has it; else these are the bytes of the archive */
-	uint64_t size;          /* of the archive; */
-	uint32_t crc;           /* its CRC-32 */
+	const char *name;                 /* as the zip has it: "archive/a.warc.gz", "inner.wacz/archive/a.warc.gz" */
+	uint64_t begin, length;           /* of its data in the file, or in what `zip` is inflated to */
+	int deflated;                     /* then as RFC 1951 has it; else these are the bytes of the archive */
+	uint64_t size;                    /* of the archive; */
+	uint32_t crc;                     /* its CRC-32 */
 	const struct dana_zip_entry *zip; /* the deflated WACZ in the file that it lies in; NULL: it lies in the file */
-	const char *fault; /* why it cannot be read: it is damaged, encrypted, compressed in another way; NULL: it can */
+	const char
+		*fault; /* why it cannot be read: it is damaged, encrypted, compressed in another way; NULL: it can */
 };
 
 enum dana_zip_answer {
@@ -390,7 +391,10 @@ enum dana_zip_answer {
 
 struct dana_zip {
 	size_t struct_size;
-	/** Reads from an offset of the file. Returns how many bytes: `len`, fewer at the end of the file; < 0: it failed. */
+	/**
+	 * Reads from an offset of the file. Returns how many bytes: `len`, or fewer at the end of the file; < 0: it
+	 * failed.
+	 */
 	int64_t (*read)(void *arg, uint64_t offset, void *bytes, size_t len);
 	/** Takes an entry, which is valid until it returns. Returns 0, or ends the call with DANA_CANNOT_READ. */
 	int (*entry)(void *arg, const struct dana_zip_entry *entry);

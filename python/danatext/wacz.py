@@ -160,7 +160,7 @@ class _InZip:
 
 
 class _Watched:
-    """A file that says what is missing where a server sends no ranges."""
+    """A file with a message of its own where a server sends no ranges."""
 
     def __init__(self, file: Any):
         self._file = file
@@ -185,8 +185,8 @@ class Entry(NamedTuple):
 
 
 class Zip:
-    """The archives of a zip, of which only the directories are read. `only`: the archive with this name alone, or those of the
-    WACZ in it with this name.
+    """The archives of a zip, of which only the directories are read. `only`: the archive with this name alone, or what the
+    WACZ in it with this name holds.
 
     `fault` is why no archive was found: the zip is damaged, or holds none.
     """

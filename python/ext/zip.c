@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Archives in a zip: dana_zip_read over a file object of Python. */
-#include "danatext.h"
-
 #include <string.h>
+
+#include "danatext.h"
 
 struct listing {
 	PyObject *file;    /* with seek and readinto or read */

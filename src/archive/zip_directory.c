@@ -78,6 +78,11 @@ struct zip_inflater {
 	uint8_t buffer[];
 };
 
+uint32_t zip_checksum(uint32_t crc, struct slice bytes)
+{
+	return libdeflate_crc32(crc, bytes.data, bytes.len);
+}
+
 struct zip_inflater *zip_inflater_new(const struct source_part *part, size_t room)
 {
 	struct zip_inflater *f = calloc(1, sizeof(*f) + room);
@@ -101,7 +106,7 @@ int zip_inflater_step(struct zip_inflater *f, struct slice *in, bool last, struc
 	*in = slice_skip(*in, from.pos);
 	*made = slice_of(f->buffer, to.pos > left ? (size_t)left : to.pos);
 	f->made += made->len;
-	f->crc = libdeflate_crc32(f->crc, made->data, made->len);
+	f->crc = zip_checksum(f->crc, *made);
 	*fault = NULL;
 	if (made->len)
 		return ZIP_MADE;

@@ -75,6 +75,8 @@ struct zip_inflater *zip_inflater_new(const struct source_part *part, size_t roo
 int zip_inflater_step(struct zip_inflater *f, struct slice *in, bool last, struct slice *made, const char **fault);
 void zip_inflater_free(struct zip_inflater *f);
 
+/** Returns the CRC-32 of zips, of what `crc` is for (0: nothing) and `bytes` after it. */
+uint32_t zip_checksum(uint32_t crc, struct slice bytes);
 /** What is wrong with an entry whose bytes do not have its checksum, or are missing. */
 extern const char zip_wrong_checksum[], zip_cut_off[];
 

@@ -18,7 +18,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <libdeflate.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -209,7 +208,7 @@ static void sum_file(struct entry *e, uint64_t to)
 						  e->inner->fd_begin + e->summed);
 		if (n <= 0)
 			break;
-		e->crc = libdeflate_crc32(e->crc, bytes, (size_t)n);
+		e->crc = zip_checksum(e->crc, slice_of(bytes, (size_t)n));
 		e->summed += (uint64_t)n;
 	}
 	free(bytes);
@@ -225,7 +224,7 @@ static void sum(struct entry *e, uint64_t at, struct slice bytes)
 	if (!e->checks || at + bytes.len <= e->summed)
 		return;
 	bytes = slice_skip(bytes, (size_t)(e->summed - at));
-	e->crc = libdeflate_crc32(e->crc, bytes.data, bytes.len);
+	e->crc = zip_checksum(e->crc, bytes);
 	e->summed += bytes.len;
 }
 
