@@ -518,11 +518,18 @@ static int read_entries(struct reader *r, struct zip_entries *out, struct error 
 	int status = read_directory(r, &d, &bytes, err);
 	if (status == DANA_OK)
 		status = take_directory(out, r, &d, bytes, err);
-	if (status == DANA_OK && r->zip && r->zip->deflated && out->n)
+	const bool inflates = r->zip && r->zip->deflated;
+	uint64_t end = 0; /* of the last one */
+	if (status == DANA_OK && inflates && out->n)
 		qsort(out->items, out->n, sizeof(*out->items), by_place);
 	for (size_t i = 0; i < out->n && status == DANA_OK; i++) {
-		if (!out->items[i].fault)
-			status = find_data(r, &d, &out->items[i], err);
+		struct source_part *part = &out->items[i];
+		status = part->fault ? DANA_OK : find_data(r, &d, part, err);
+		/* else each would be a reason to inflate all again */
+		if (inflates && !part->fault && part->begin < end)
+			part->fault = "zip: the entry lies over another one";
+		else if (!part->fault)
+			end = part->begin + part->length;
 	}
 	return status;
 }

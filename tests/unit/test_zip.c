@@ -390,6 +390,7 @@ TEST(a_directory_that_is_none_is_refused)
 static const struct zip inner = { .entries = { E(A, "one"), E(B, LONG, .times = 3, .deflated = true),
 					       E("pages", "{}") } };
 static const struct zip turned = { .entries = { E(B, "one", .header = 47), E(A, "one", .header = -47) } };
+static const struct zip over = { .entries = { E(A, "one"), E(B, "two", .header = -47) } };
 static const struct zip cut = { .entries = { E(A, "one") }, .form = { .cut = 1 } };
 static const struct zip empty = { .entries = { E("pages", "{}") } };
 static const struct zip outer = { .entries = { E("x.wacz", NULL, .inner = &inner), E(A, "deep") } };
@@ -408,6 +409,10 @@ TEST(a_zip_in_a_zip_is_its_archives_and_what_is_wrong_with_it_is_its_own)
 			       E("y.wacz", NULL, .inner = &inner, .deflated = true) },
 		  .form = { .zip64 = true, .volume = UINT16_MAX, .before = 999 },
 		  .names = INNER("a") "=one|" INNER("b") "=" LONG_3 "|y.wacz/" A "=one|y.wacz/" B "=" LONG_3 "|" },
+		{ .entries = { WACZ(&over) },
+		  .names = INNER("a") "=one|" INNER("b") "=one" BAD "its checksum is wrong|" },
+		{ .entries = { WACZ(&over, .deflated = true) },
+		  .names = INNER("a") "=one|" INNER("b") "!zip: the entry lies over another one|" },
 		{ .entries = { WACZ(&turned) }, .names = INNER("b") "=one|" INNER("a") "=one|" },
 		{ .entries = { WACZ(&turned, .deflated = true) }, .names = INNER("a") "=one|" INNER("b") "=one|" },
 		{ .entries = { WACZ(&cut), E(B, "two") },
