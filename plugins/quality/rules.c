@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The rules of the quality filters (Gopher, C4, FineWeb) over one text: its lines, paragraphs and words, and what
+ * repeats among them. Repeats are counted in a table of hashes.
+ *
  * Open addressing with linear probing; never more than half full, so that a good hash needs one or two probes. Slots
  * hold the number of their text, so that the table is not cleared between texts.
  */

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The lists of the plugin `url`: domains, substrings and patterns, read from files or options, and how a host or URL is
+ * looked up in them. Hosts are compared in lower case and punycode. Example: a list of domains with "example.org" also
+ * has "www.example.org".
+ */
 #include "config.h"
 
 #include "plugins/url/lists.h"

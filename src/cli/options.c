@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads options of a command line by the table of the command.
+ *
  * Values of options in a settings struct. A row of the table has the offset and size of its member, so one function
  * stores numbers of any width; the largest number of that width means that the option was not given.
  */

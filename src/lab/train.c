@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Trains the Mountain Model: labels the ridges of reference pages, fits a model to those of each site or of all, and
+ * measures it by pages of the site that were left out.
+ */
 #include "lab/train.h"
 
 #include <math.h>

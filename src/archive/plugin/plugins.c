@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Collects the plugins that a user names, loads them, and checks that they fit this program.
+ *
  * A user may name a plugin several times, in the configuration file and on the command line: it keeps its first place,
  * and its settings are joined; later ones win.
  */

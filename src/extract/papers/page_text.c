@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The text of a page for methods that count words and tags: the open text, the best one so far, and cuts at their ends.
+ *
  * Words arrive one by one, each with what precedes it (nothing, a space, a line break, or white space that the page
  * keeps), and are appended. Example: "a", " b", line break "c" give "a b" LF "c". A cut removes words from the end: the
  * next word then begins a new line.
