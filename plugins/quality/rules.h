@@ -4,8 +4,8 @@
  * reads at most 64 slots; if all of them hold other hashes, the hash counts as not seen. So hashes made to collide cost
  * little and lead to a defined result.
  */
-#ifndef DANA_QUALITY_RULES_H
-#define DANA_QUALITY_RULES_H
+#ifndef DANA_PLUGINS_QUALITY_RULES_H
+#define DANA_PLUGINS_QUALITY_RULES_H
 
 #include <stdbool.h>
 #include <stddef.h>

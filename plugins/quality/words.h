@@ -3,8 +3,8 @@
  * Classes of characters for the split of a text into words: tables of the first 65,536 characters and of single bytes,
  * made once.
  */
-#ifndef DANA_QUALITY_WORDS_H
-#define DANA_QUALITY_WORDS_H
+#ifndef DANA_PLUGINS_QUALITY_WORDS_H
+#define DANA_PLUGINS_QUALITY_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Plugins with their options as a user names them, and the values of the options, checked against the plugin's table.
  * Threads: not changed after settings_read.
  */
-#ifndef DANA_PLUGIN_PLUGINS_H
-#define DANA_PLUGIN_PLUGINS_H
+#ifndef DANA_ARCHIVE_PLUGIN_PLUGINS_H
+#define DANA_ARCHIVE_PLUGIN_PLUGINS_H
 /*
  * Plugins with their options as a user names them, and the values of the options, checked against the plugin's table.
  * Threads: not changed after settings_read.

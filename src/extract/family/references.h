@@ -6,8 +6,8 @@
  *
  * Example: of the text "a &#1575; b", 11 bytes, count 5 characters, or 6 bytes in UTF-8, two of which are above 127.
  */
-#ifndef DANA_FAMILY_REFERENCES_H
-#define DANA_FAMILY_REFERENCES_H
+#ifndef DANA_EXTRACT_FAMILY_REFERENCES_H
+#define DANA_EXTRACT_FAMILY_REFERENCES_H
 
 #include "base/ascii.h"
 #include "extract/html/entity.h"

@@ -9,8 +9,8 @@
  *
  * Ownership: a token_stream is the first member of a method's state and owns nothing. Slices are valid during the call.
  */
-#ifndef DANA_PAPERS_PAGE_TEXT_H
-#define DANA_PAPERS_PAGE_TEXT_H
+#ifndef DANA_EXTRACT_PAPERS_PAGE_TEXT_H
+#define DANA_EXTRACT_PAPERS_PAGE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
