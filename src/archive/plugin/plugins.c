@@ -190,7 +190,8 @@ static const char *flags_fault(const struct dana_plugin *p)
 	return NULL;
 }
 
-const char *loader_object(const struct dana_plugin *p)
+/* Returns the key of the plugin's object in documents. */
+static const char *loader_object(const struct dana_plugin *p)
 {
 	return p->object ? p->object : p->name;
 }

@@ -194,8 +194,6 @@ struct loaded {
  * file; DANA_ECONFIG if the file does not exist.
  */
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
-/** Returns the key of the plugin's object in documents. */
-const char *loader_object(const struct dana_plugin *plugin);
 void loader_close(struct loaded *l);
 /**
  * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives

@@ -39,7 +39,8 @@ bool token_char_is_word(uint32_t c)
 	       (c >= 0x20000 && c <= 0x3FFFF); /* Han, supplementary planes */
 }
 
-bool token_char_is_space(uint32_t c)
+/* True for white space of any kind, including no-break space. */
+static bool token_char_is_space(uint32_t c)
 {
 	if (c < 0x80)
 		return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);

@@ -81,8 +81,6 @@ int token_stream_tag(void *state, const struct html_tag_event *event);
 int token_stream_finish(struct token_stream *t);
 /** True for a character that is a word by itself. */
 bool token_char_is_word(uint32_t c);
-/** True for white space of any kind, including no-break space. */
-bool token_char_is_space(uint32_t c);
 
 /*
  * Words kept as text: separated by a space, by LF between blocks, or by the white space that the page keeps. Methods
