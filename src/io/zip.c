@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Opens zips with archives, such as a WACZ, and gives their entries as sources.
+ *
  * Where an archive in a zip lies is read by archive/zip_directory.c, from a file or by ranges from a server. What
  * brings its bytes is a chain of sources:
  *
