@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "archive/charset/convert.h"
+#include "archive/http/media_type.h"
 #include "archive/codec/codec.h"
 #include "archive/http/response.h"
 #include "archive/pump.h"
@@ -170,7 +171,7 @@ void run_http(struct work *w)
 		must(http_response_finish(r));
 		if (w->into) {
 			piece_end(w->into);
-			put(&w->labels, charset_of_content_type(http_response_head(r)->content_type));
+			put(&w->labels, media_type_charset(http_response_head(r)->content_type));
 			piece_end(&w->labels);
 		}
 	}

@@ -261,7 +261,7 @@ static int media_decide(struct processor *p, struct slice first)
 	if (p->config.page)
 		buf_clear(p->config.page);
 	buf_shrink(&p->html, KEPT_HTML);
-	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
+	charset_convert_reset(p->charset, media_type_charset(sent_type(p)));
 	dana_reset(p->extractor);
 	const enum page_form form = texts_form(media_type(sent_type(p), p->record->payload_type, first));
 	p->is_text = form != FORM_HTML;
