@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One content coding, from any split. Codec objects with small windows and buffers are kept from message to message.
+ * Undoes one content coding, from any split. Codec objects with small windows and buffers are kept from message to message.
  *
  * The first piece of a body, 4096 bytes or all of it, decides what it is. Bytes that do not begin as the label has it
  * are taken as they are: many archives keep the label of a body that they store decoded. Where the label's decoder

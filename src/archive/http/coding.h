@@ -3,8 +3,8 @@
  * A stage that undoes one content coding (RFC 9110, section 8.4.1). Bad data is never an error: decoded bytes are
  * passed, and a problem is noted. The bytes decide where the label is wrong, or missing.
  */
-#ifndef DANA_HTTP_CODING_H
-#define DANA_HTTP_CODING_H
+#ifndef DANA_ARCHIVE_HTTP_CODING_H
+#define DANA_ARCHIVE_HTTP_CODING_H
 
 #include "archive/byte_sink.h"
 #include "archive/codec/codec.h"
