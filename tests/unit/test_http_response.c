@@ -594,6 +594,10 @@ TEST_WITH(setup, NULL, test_labels_of_other_bodies)
 		buf_append_text(&coded, "<p>\x1b$B$3$s\x1b(B</p>");
 	buf_append(&message, coded.data, coded.len);
 	expect_bytes(buf_slice(&message), "200 [][br][]", buf_slice(&coded));
+	/* a page with a control character */
+	begin_message(&message, "deflate");
+	buf_append(&message, "<p>\x01</p>", 8);
+	expect_bytes(buf_slice(&message), "200 [][deflate][]", slice_of("<p>\x01</p>", 8));
 	/* a file that is meant to be one */
 	buf_clear(&coded);
 	append_coded(&coded, "br", slice_from_text(page));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Undoes one content coding, from any split. Codec objects with small windows and buffers are kept from message to message.
+ * Undoes one content coding, from any split. Codec objects with small windows and buffers are kept from message to
+ * message.
  *
  * The first piece of a body, 4096 bytes or all of it, decides what it is. Bytes that do not begin as the label has it
  * are taken as they are: many archives keep the label of a body that they store decoded. Where the label's decoder
@@ -50,8 +51,9 @@ struct coding {
 	const struct codec_ops *ops; /* the format that is decoded */
 	struct codec *codec;
 	struct codec *kept[CODING_FORMATS];
-	bool by_label; /* the codec is the label's, and has not made a step */
-	bool renew;    /* a skippable frame was read: a dictionary in it must not reach the next message */
+	bool by_label;  /* the codec is the label's, and has not made a step */
+	bool no_memory; /* for a trial */
+	bool renew;     /* a skippable frame was read: a dictionary in it must not reach the next message */
 	uint64_t output;
 	uint64_t pieces; /* number of pieces begun */
 	size_t n_magic;  /* CODING_BETWEEN */
@@ -139,13 +141,13 @@ static bool has_control(struct slice s)
 /* Makes a first step in the body's first piece, and forgets it. `made`: what comes out, in the window. */
 static int try_step(struct coding *c, const struct codec_ops *ops, struct slice *piece, bool last, struct slice *made)
 {
-	int status = take_codec(c, ops);
-	if (status < 0)
-		return status;
 	struct codec_in in = { piece->data, piece->len, 0 };
 	struct codec_out out = { c->window, CODING_WINDOW, 0 };
-	status = c->ops->step(c->codec, &in, &out, last);
+	int status = take_codec(c, ops);
+	if (status == 0)
+		status = ops->step(c->codec, &in, &out, last);
 	drop_codec(c);
+	c->no_memory |= status == DANA_ENOMEM;
 	*made = slice_of(c->window, out.pos);
 	*piece = slice_skip(*piece, in.pos);
 	return status;
@@ -186,14 +188,25 @@ static const struct codec_ops *recognise(struct coding *c, struct slice piece, b
 	return NULL;
 }
 
-/* The body is not what the label says, or has none. Decodes it as what it is, or else as `otherwise`. */
+static bool begins_tag(struct slice s)
+{
+	s = slice_trim(s);
+	return s.len > 1 && s.data[0] == '<' && (s.data[1] == '!' || ascii_is_alpha(s.data[1]));
+}
+
+/*
+ * The body is not what the label says, or has none. Decodes it as what it is, or else as `otherwise`, unless it is
+ * clearly not coded.
+ */
 static int turn(struct coding *c, struct slice piece, bool last, const struct codec_ops *otherwise)
 {
 	const struct codec_ops *ops = recognise(c, piece, last);
 	c->by_label = false;
+	if (c->no_memory)
+		return DANA_ENOMEM;
 	if (ops)
 		c->problems |= PROBLEM_BAD_CODING;
-	else
+	else if (!begins_tag(piece))
 		ops = otherwise;
 	c->state = ops ? CODING_MEMBER : CODING_PLAIN;
 	int status = ops ? take_codec(c, ops) : 0;
@@ -252,6 +265,8 @@ static int decide(struct coding *c, struct slice piece, bool last)
 		coded = has_control(piece) ||
 			(last && piece.len <= CODING_LOOK && try_step(c, label, &rest, true, &made) > 0);
 	}
+	if (c->no_memory)
+		return DANA_ENOMEM;
 	if (!coded)
 		return turn(c, piece, last, NULL);
 	c->state = CODING_MEMBER;
@@ -397,6 +412,7 @@ void coding_begin(struct coding *c, const struct coding_body *body)
 	c->renew = false;
 	c->body = *body;
 	c->problems = 0;
+	c->by_label = c->no_memory = false;
 	c->state = CODING_START;
 	c->output = c->pieces = 0;
 	c->n_magic = c->n_piece = 0;
