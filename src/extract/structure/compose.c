@@ -267,6 +267,7 @@ static void compose_block(struct composed *c, struct composed_block block)
 		return;
 	}
 	c->block = more;
+	c->word = (struct last_word){ 0 };
 	block.kept = c->page->piece[block.piece].kept;
 	more[c->n_blocks++] = block;
 }
@@ -302,7 +303,7 @@ static void compose_text(struct composed *c, uint32_t i)
 	if (!last && page->container[page->container[piece->container].line].kind != CONTAINER_MEANING)
 		c->line.open_brackets = 0;
 	if (last && parts == '\n' && !c->line.style->plain && c->line.ends_in_text &&
-	    escape_ends_in_address(slice_of(c->text.data + last->text, last->len)))
+	    escape_ends_in_address(&c->word, slice_of(c->text.data + last->text, last->len)))
 		buf_append_byte(&c->text, ' ');
 	if (last)
 		buf_append_byte(&c->text, (uint8_t)parts);
