@@ -527,7 +527,10 @@ static void compose_code(struct composed *c, uint32_t i)
 	struct buf *out = &c->text;
 	size_t end = text; /* after the last line that is not blank */
 	for (bool first = true; source.len; first = false) {
-		const size_t len = slice_until(slice_first(source, slice_until(source, "\n")), "\r"), start = out->len;
+		const size_t start = out->len;
+		size_t len = 0;
+		while (len < source.len && source.data[len] != '\n' && source.data[len] != '\r')
+			len++;
 		if (piece->raw)
 			buf_append(out, source.data, len);
 		else
