@@ -26,7 +26,7 @@ MOST = 2.2
 SIZES = [20000 << doubled for doubled in range(4)]  # longer than what is read to find a charset
 LONG = 1 << 20        # of pages that are timed
 SECONDS, TIMES = 0.05, 5  # a page of that length is counted that takes so long, and so many times as long as a quarter of it
-SAMPLE = 320
+SAMPLE = 150
 AT_ONCE = 8           # patterns that one process is given
 
 with open(os.path.join(os.path.dirname(__file__), "../src/extract/html/tag.h"), encoding="ascii") as tags:
