@@ -810,6 +810,8 @@ struct pump *pump_new(const struct pump_config *config)
 
 int pump_push(struct pump *p, struct slice chunk)
 {
+	if (p->done)
+		return PUMP_DONE; /* a zip ends at its first bytes, however many more come */
 	input_window_push(&p->input, chunk);
 	return run(p);
 }

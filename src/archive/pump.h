@@ -18,7 +18,7 @@ enum pump_answer {
 	PUMP_PAUSED = 1, /* wants_input said no: call pump_resume later; the chunk must stay where it is */
 	PUMP_SEEK =
 		2, /* the framer goes back: drop the chunk and read on from pump_seek_offset (seekable inputs only) */
-	PUMP_DONE = 3, /* all is delivered; before pump_finish only where `end` was reached */
+	PUMP_DONE = 3, /* all is delivered; before pump_finish only where `end` was reached, or a zip begins */
 };
 
 struct pump_config {

@@ -138,6 +138,7 @@ struct piece {
 	bool unshown;  /* the page hides it, or shows it without scripts only */
 	bool wordless; /* it has no text of its own: a picture, a formula, a rule */
 	bool kept;     /* set before it is written */
+	bool one_way;  /* set while notes are looked for: none of its links leads back to a reference */
 };
 
 /** A place of the page that a link before it leads to, and that may be a footnote. */

@@ -56,6 +56,7 @@ static void write_block(const struct composed *c, const struct composed_block *b
 	} else if (block->kind == BLOCK_TABLE && style->rows) {
 		/* a line for each row */
 		struct buf line = { 0 };
+		struct last_word word = { 0 };
 		bool goes_on = false;
 		for (size_t i = block->cell; i < block->cells_end; i++) {
 			const struct composed_cell *cell = &c->cell[i];
@@ -65,7 +66,7 @@ static void write_block(const struct composed *c, const struct composed_block *b
 			if (!cell->ends_row)
 				continue;
 			if (goes_on)
-				buf_append_text(out, escape_ends_in_address(buf_slice(out)) ? " \\\n" : "\\\n");
+				buf_append_text(out, escape_ends_in_address(&word, buf_slice(out)) ? " \\\n" : "\\\n");
 			append_line(out, buf_slice(&line), style, goes_on);
 			buf_latch(out, buf_status(&line));
 			buf_clear(&line);
