@@ -188,7 +188,7 @@ uint32_t site_copies(const uint64_t words[SITE_MANY + 1], uint32_t others)
 		all += words[n];
 		own += n < from ? words[n] : 0;
 	}
-	if (own * SHARE < all) {
+	if (own * SHARE < all) { /* the whole page is on so many */
 		own = all;
 		from = SITE_MANY + 1;
 	}
@@ -318,8 +318,9 @@ static int ask_kept(struct classifier *c, const struct blocks *b, uint32_t i, ui
 }
 
 /*
- * Finds how many of the other pages are copies. Of the blocks that are kept without them those that may fall are
- * all looked up; of the sure ones a few, which stand for the others, and none where no page has the former.
+ * Asks for all places, and finds how many of the other pages are copies. Of the blocks that are kept without these,
+ * those that may fall are all looked up; of the sure ones a few, which stand for the others, and none where no page has
+ * the former.
  */
 static int find_site_copies(struct classifier *c, const struct blocks *b, bool places)
 {
