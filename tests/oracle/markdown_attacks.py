@@ -32,7 +32,8 @@ https://y.net/(c) HTTP://z/ ftp://f/ www.w.org www.w.org/* http://user@h/ ://h p
 [ ]\x20 "t" 't' (t) {} { } , . ; / ? % %60 http:// www. ''""".replace("\n", " ").split(" ")
 TEXT = [t.replace("\x20", " ") for t in TEXT if t] + [" "] * 30 + ["\n", "\u00a0", "&lt;script>", "<script src=//x>", "[x] ", "[ ] "]
 ADDRESS = ["http://x/", "https://y.net/a", "HTTP://Z/", "mailto:a@b.c", "mailto:script", "mailto:a", "ftp://f/g", "tel:+1", "r", "r/s", "/t", "?q=",
-           "#f", "//h/i", "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,<script>", "vbscript:x", "about:blank", "blob:x",
+           "#f", "//h/i", "javascript:alert(1)", "JavaScript:alert(1)", "https:javascript:alert(1)", "http:/javascript:x", "//javascript:x", "https:x", "http://[x", "http://u:p@h:8/",
+           "http://[::1]:8/", "http://h:99999/", "data:text/html,<script>", "vbscript:x", "about:blank", "blob:x",
            "file:///etc", "x-y:z", "view-source:http://x/", "", "java script:x", "jav%61script:x"]
 IN_ADDRESS = ["(", ")", "<", ">", " ", "\\", "`", "&lt;", "&amp;", "*", "_", "[", "]", "](x)", "\"", "'", "|", "\t", "\n", "\x01", ";", "&", "$", "~", "x",
               "\x7f", "\u6f22"]
@@ -51,6 +52,15 @@ def clean(address):
     return address, scheme.group(1).lower() if scheme else None
 
 
+def is_whole(address):
+    """Whether browsers find a host in it, where its scheme has one, and a port that is one."""
+    found = re.match(r"(?i)(?:(?:https?|ftp):(?://[/\\\\]*)?|//[/\\\\]*)([^/\\\\?#]*)", address)
+    if not found:
+        return True
+    host = re.fullmatch(r"(?:.*@)?(\[[^][<>^|\x00-\x20\x7f]+\]|[^][<>^|:\x00-\x20\x7f]*[^][<>^|:.\x00-\x20\x7f]\.*)(?::(\d*))?", found[1], re.S)
+    return "//" in found[0][:found.start(1)] and found[1][:1] > " " and host is not None and int(host[2] or 0) < 1 << 16
+
+
 class Page:
     def __init__(self, rng):
         self.rng = rng
@@ -59,7 +69,7 @@ class Page:
         self.blocks = self.notes = 0
         self.raised = collections.Counter()
         self.heading = False
-        self.base = rng.choice([None] * 12 + ["javascript:alert(1)//", "data:text/html,", "java\tscript:x/", "foo:bar/", "https://b.org/d/", "ftp://b.org/", "mailto:a@b.c"])
+        self.base = rng.choice([None] * 12 + ["javascript:alert(1)//", "data:text/html,", "java\tscript:x/", "foo:bar/", "https://b.org/d/", "ftp://b.org/", "mailto:a@b.c", "https:javascript:alert(1)"])
         self.math = rng.random() < .3
         head = "<script src='https://cdn.x/MathJax.js'></script>" if self.math else ""
         if self.base is not None:
@@ -68,11 +78,11 @@ class Page:
 
     def absolute(self, value):
         address, scheme = clean(value)
-        if not address or address.startswith("#"):
+        if not address or address.startswith("#") or not is_whole(address):
             return None
         if scheme is None:
             base, base_scheme = clean(self.base) if self.base is not None else (BASE, "https")
-            if base_scheme in ("javascript", "data"):
+            if base_scheme in ("javascript", "data") or not is_whole(base):
                 base, base_scheme = BASE, "https"
             if base_scheme not in ("http", "https", "ftp"):
                 return None
@@ -415,7 +425,7 @@ def faults_of_elements(dana, pages):
                 continue
             for element in root.iter():
                 for key in "href", "src":
-                    if not re.match("(?i)https?:|mailto:", element.get(key, "http:")):
+                    if not re.match("(?i)https?://|mailto:", element.get(key, "http://")) or not is_whole(element.get(key, "")):
                         faults.append("%s: %s\n%s" % (name, element.get(key), page.source))
                 if name == "html" and (element.tag in ("script", "style") or not set(element.keys()) <= ATTRIBUTES):
                     faults.append("%s: %s %s\n%s" % (name, element.tag, element.keys(), page.source))
