@@ -5,8 +5,8 @@
  * that cannot be decoded. The charsets of the web need nothing of the system. Where a user names another one, a lack of
  * memory or descriptors while iconv loads it is DANA_ENOMEM or DANA_EFILES.
  */
-#ifndef DANA_CHARSET_CONVERT_H
-#define DANA_CHARSET_CONVERT_H
+#ifndef DANA_ARCHIVE_CHARSET_CONVERT_H
+#define DANA_ARCHIVE_CHARSET_CONVERT_H
 
 #include "archive/byte_sink.h"
 #include "base/slice.h"
@@ -40,7 +40,5 @@ const char *charset_convert_name(const struct charset_convert *c);
 /** Returns a set of PROBLEM_BAD_CHARSET and PROBLEM_CHARSET_LABEL; complete after finish. */
 unsigned charset_convert_problems(const struct charset_convert *c);
 void charset_convert_free(struct charset_convert *c);
-/** Returns the charset parameter of a media type; empty if it has no such parameter. */
-struct slice charset_of_content_type(struct slice content_type);
 
 #endif

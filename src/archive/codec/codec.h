@@ -3,8 +3,8 @@
  * Compression formats as step functions: a step moves a cursor over the input and one over the output. There are no
  * callbacks and no I/O. A codec object has one owner and may be used by one thread at a time.
  */
-#ifndef DANA_CODEC_CODEC_H
-#define DANA_CODEC_CODEC_H
+#ifndef DANA_ARCHIVE_CODEC_CODEC_H
+#define DANA_ARCHIVE_CODEC_CODEC_H
 
 #include "base/slice.h"
 #include "base/status.h"
@@ -111,6 +111,11 @@ struct codec {
  * order.
  */
 extern const struct codec_ops *const codec_containers[];
+/**
+ * The content codings of HTTP, in the order in which first bytes are tried: magic numbers, then zlib's and raw deflate,
+ * which only a trial recognises, as it does "br". Ends with NULL.
+ */
+extern const struct codec_ops *const codec_codings[];
 /**
  * Returns the codec of an HTTP content coding by its name (RFC 9110, section 8.4.1): gzip, x-gzip, deflate, br, zstd;
  * NULL if it is unknown, or not built in. After a br stream in->pos may be too far: up to 511 bytes after the stream
