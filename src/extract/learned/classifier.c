@@ -817,27 +817,42 @@ void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t 
 	tree_shares_count(&t->shares[stage - 1], tile, n);
 }
 
-/* Reports the features that moved the block's log odds most, up and down. */
+struct reason {
+	int32_t share;
+	unsigned feature;
+};
+
+/* Reports the features that moved the block's log odds most, up and down, in the order of their shares. */
 static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 {
+	const unsigned n = stage == 1 ? (unsigned)FEATURE_COUNT : (unsigned)STAGE2_COUNT;
 	int32_t share[FEATURE_COUNT > (int)STAGE2_COUNT ? (int)FEATURE_COUNT : (int)STAGE2_COUNT] = { 0 };
 	char words[FEATURE_TEXT];
 	uint8_t(*tile)[TILE] = tile_of(t, stage, i);
-	int told[2] = { 0 }; /* against, for */
+	struct reason most[2][REASONS + 1]; /* against, for; the last is the end */
+	size_t found[2] = { 0 }, told[2] = { 0 };
 	(void)tree_shares_of(&t->shares[stage - 1], tile, i % TILE, share);
-	while (told[0] < REASONS || told[1] < REASONS) {
-		size_t most = 0;
-		for (size_t f = 1; f < (stage == 1 ? (size_t)FEATURE_COUNT : (size_t)STAGE2_COUNT); f++) {
-			if (abs(share[f]) > abs(share[most]))
-				most = f;
-		}
-		if (share[most] == 0)
-			return;
-		if (told[share[most] > 0]++ < REASONS) {
-			feature_words_put(words, feature_words_of(stage, (unsigned)most), tile[most][i % TILE]);
-			t->to->reason(t->to->arg, stage, words, share[most] / 4096.0);
-		}
-		share[most] = 0;
+	for (unsigned f = 0; f < n; f++) {
+		const size_t side = share[f] > 0;
+		struct reason *of = most[side];
+		size_t at = found[side];
+		if (share[f] == 0 || (at == REASONS && abs(share[f]) <= abs(of[at - 1].share)))
+			continue;
+		found[side] += at < REASONS;
+		for (at -= at == REASONS; at && abs(share[f]) > abs(of[at - 1].share); at--)
+			of[at] = of[at - 1];
+		of[at] = (struct reason){ share[f], f };
+	}
+	for (size_t side = 0; side < 2; side++)
+		most[side][found[side]] = (struct reason){ 0, n };
+	while (told[0] < found[0] || told[1] < found[1]) {
+		const struct reason *down = &most[0][told[0]], *up = &most[1][told[1]];
+		const bool side =
+			up->share > -down->share || (up->share == -down->share && up->feature < down->feature);
+		const struct reason *next = side ? up : down;
+		told[side]++;
+		feature_words_put(words, feature_words_of(stage, next->feature), tile[next->feature][i % TILE]);
+		t->to->reason(t->to->arg, stage, words, next->share / 4096.0);
 	}
 }
 

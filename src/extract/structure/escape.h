@@ -177,6 +177,8 @@ int url_append(struct buf *out, const struct link_base *base, struct slice refer
  * opens.
  */
 bool url_leads_elsewhere(const struct link_base *base, struct slice reference);
+/** Returns whether an address may be in an element: it is absolute and whole, and no program is at it. */
+bool url_is_of_web(struct slice address);
 /** Returns whether a byte may stand before the '@' of a mailbox. */
 bool url_is_mailbox_byte(uint8_t c);
 /** Returns whether text is a mailbox as CommonMark takes it between angle brackets. */
