@@ -87,7 +87,8 @@ const char *problem_word(unsigned bit);
 	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
 	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
-	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
+	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them") \
+	X(REVISIT, "revisit", "a page of their own, which a revisit lacks; --type revisit takes them")
 
 /* clang-format on */
 
