@@ -254,7 +254,7 @@ struct outcome {
 	enum skip_reason skipped;  /* OUTCOME_SKIPPED */
 	/*
 	 * For people, UTF-8. OUTCOME_SKIPPED: empty where the reason says all. OUTCOME_DOCUMENT: what is wrong with the
-	 * record's length, empty where nothing is.
+	 * record's length (PROBLEM_BAD_LENGTH), or which of its segments is missing; empty where nothing is.
 	 */
 	struct slice detail;
 	struct slice learned;            /* what a source that learns has of the page (struct site_source) */

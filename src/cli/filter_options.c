@@ -411,9 +411,9 @@ static uint64_t ahead_sum(const struct limits *l, unsigned jobs, uint64_t head)
  * that is not yet verified (5M); the output's queue (8M) and other buffers (8M); for each worker HTTP head, windows of
  * content codings, and for each method text three times (its best and open region, the document); with workers what
  * waits for them and what they read ahead. What buffers that grow by doubling have reserved beyond their bytes is not
- * resident. Finished pages that wait for earlier ones are not counted: nothing limits their text. With --site window
- * two windows, each with one record more and with what its memory has reserved (8M), and what waits for workers that
- * count.
+ * resident. What waits for the continuations of a segmented record has a block and a head. Finished pages that wait for
+ * earlier ones are not counted: nothing limits their text. With --site window two windows, each with one record more
+ * and with what its memory has reserved (8M), and what waits for workers that count.
  */
 static uint64_t memory_sum(const struct run_settings *s)
 {
@@ -423,6 +423,7 @@ static uint64_t memory_sum(const struct run_settings *s)
 	uint64_t head = l->head + (uint64_t)l->head_fields * FIELD_BYTES;
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * s->methods.n * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
+	fixed += l->block + l->head;
 	if (s->plugins.n) /* the page that is kept for them, and the texts that they set, in buffers that grow by
 			     doubling */
 		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;

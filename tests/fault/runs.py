@@ -26,13 +26,15 @@ CASES = [(name + mode, name, options) for name in ("jsonl", "jsonl.zst", "warc.g
 
 
 def make_inputs(folder, times=1):
-    """Two archives of records in members of their own, with damage, and one that is not compressed."""
+    """Two archives of records in members of their own, with damage and segmented records, and one that is not compressed."""
     members = open(GOLDEN + "/many/in.warc.gz", "rb").read()
     records = gzip.decompress(members)
     broken = open(GOLDEN + "/broken/in.warc.gz", "rb").read()
     plain = open(GOLDEN + "/plain/in.warc", "rb").read()
+    segments = subprocess.run([sys.executable, SOURCE + "/tests/support/make_segments.py", "parts", "30"],
+                              stdout=subprocess.PIPE, check=True).stdout
     out = []
-    for number, data in enumerate(((members * 8 + broken) * times + members * 8, plain * 3 + records * 6 * times,
+    for number, data in enumerate(((members * 8 + segments + broken) * times + members * 8, plain * 3 + records * 6 * times,
                                    members * 5 * times + broken)):
         name = os.path.join(folder, "in%d.warc%s" % (number, "" if number == 1 else ".gz"))
         with open(name, "wb") as f:

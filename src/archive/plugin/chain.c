@@ -191,7 +191,7 @@ static int ask_all(struct plugin_chain *c, enum page_stage stage)
 int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const char *file)
 {
 	page_begin(&c->page, rec, file);
-	if (!filters_take_type(&c->set->filters, rec))
+	if (rec->joined || !filters_take_type(&c->set->filters, rec))
 		return drop(c, rec->type == RECORD_REVISIT ? SKIP_REVISIT : SKIP_TYPE);
 	return ask_all(c, PAGE_HEAD);
 }
