@@ -88,7 +88,7 @@ const char *problem_word(unsigned bit);
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
 	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
 	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them") \
-	X(REVISIT, "revisit", "a page of their own, which a revisit lacks; --type revisit takes them")
+	X(REVISIT, "revisit", "a page of their own, which revisits lack; --revisits resolve finds it")
 
 /* clang-format on */
 
@@ -143,6 +143,8 @@ struct document {
 	bool with_media;     /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
+	bool with_resolved;         /* revisits are resolved */
+	struct slice resolved;      /* a JSON object: of which record of another place the page is; NULL: of its own */
 	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */
 	struct slice additions;     /* JSON members that plugins add, each after a comma; empty: none */
 	/* For plugins; empty where none asks for them. */
@@ -171,8 +173,9 @@ enum field_kind {
 	FIELD_TEXTS,
 	FIELD_TRUNCATED,
 	FIELD_PROBLEMS,
-	FIELD_MEDIA, /* JSON only */
-	FIELD_HTML,  /* Arrow only */
+	FIELD_MEDIA,    /* JSON only */
+	FIELD_RESOLVED, /* the same */
+	FIELD_HTML,     /* Arrow only */
 };
 
 /*
@@ -205,6 +208,7 @@ enum field_kind {
 	X(TRUNCATED, truncated, document, problems, true) \
 	X(PROBLEMS, problems, document, problems, true) \
 	X(MEDIA, media, document, media, true) \
+	X(RESOLVED, resolved_from, document, resolved, false) \
 	X(HTML, html, document, html, false)
 
 /* clang-format on */

@@ -62,6 +62,7 @@ struct processor {
 	struct dana_extractor *extractor;
 	struct other_texts *others;     /* NULL: no other method is asked for */
 	const struct site_source *site; /* NULL: nothing is known of sites */
+	void *revisits;                 /* what config.revisits has opened */
 	struct block_digest *digest;    /* NULL until it is needed */
 	struct media_urls media;
 	struct buf html;           /* the page for plugins, when one of them asks for it */
@@ -203,6 +204,8 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.html_bytes = http_response_body_bytes(p->http),
 		.problems = problems(p, end, text),
 		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
+		.with_resolved = p->config.revisits != NULL,
+		.resolved = p->record->resolved,
 		.warcinfo_date = p->warcinfo_date,
 		.html = buf_slice(&p->html),
 		.http_lines = p->bare ? slice_of(NULL, 0) : http_response_head(p->http)->lines,
@@ -499,6 +502,30 @@ static int emit_damage(struct processor *p, enum damage_reason reason, const cha
 	return p->next->ops->outcome(p->next, outcome);
 }
 
+/* A revisit has ended: the record that it refers to takes its place, or it is skipped. */
+static int revisit_end(struct processor *p, const struct record_end *end)
+{
+	const struct record *revisit = p->record;
+	const char *why = "";
+	const int result = p->config.revisits->resolve(p->revisits, revisit, end, &p->records, &why);
+	if (result != REVISIT_UNRESOLVED)
+		return result;
+	/* what was begun is forgotten */
+	p->record = revisit;
+	p->stage = STAGE_REFUSED;
+	const int answer = refused_by(p, plugin_chain_head(p->plugins, revisit, p->file));
+	const struct outcome outcome = { .kind = OUTCOME_SKIPPED,
+					 .seq = revisit->seq,
+					 .offset = revisit->offset,
+					 .id = revisit->record_id,
+					 .uri = revisit->target_uri,
+					 .type = revisit->type,
+					 .skipped = SKIP_REVISIT,
+					 .detail = slice_from_text(why),
+					 .marks = plugin_chain_marks(p->plugins) };
+	return answer < 0 ? answer : p->next->ops->outcome(p->next, &outcome);
+}
+
 static int record_end(struct record_sink *self, const struct record_end *end)
 {
 	struct processor *p = (struct processor *)self;
@@ -513,6 +540,8 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		outcome.damage = end;
 		return p->next->ops->outcome(p->next, &outcome);
 	}
+	if (p->skip == SKIP_REVISIT && p->revisits && !end->wrong_length)
+		return revisit_end(p, end);
 	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
 	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread) {
 		status = digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
@@ -596,6 +625,8 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 		if (p->others && status == DANA_OK && !p->site->learned) /* the first method tells it, once */
 			other_texts_site_source(p->others, p->site);
 	}
+	if (config->revisits && !(p->revisits = config->revisits->open(config->revisits->arg)))
+		return error_no_memory(err);
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
 	if (!p->plugins)
 		return (int)err->status;
@@ -664,6 +695,8 @@ void processor_free(struct processor *p)
 	other_texts_free(p->others);
 	if (p->config.texts.sites)
 		p->config.texts.sites->close(p->site);
+	if (p->revisits)
+		p->config.revisits->close(p->revisits);
 	block_digest_free(p->digest);
 	media_urls_free(&p->media);
 	plugin_chain_free(p->plugins);

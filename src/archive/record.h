@@ -69,6 +69,7 @@ struct record {
 	size_t n_segments;
 	unsigned missing_segment; /* number of the first one that does not follow; 0: all are there */
 	bool joined;              /* a continuation whose block is in that of its record */
+	struct slice resolved;    /* of a revisit that is resolved: a JSON object (document.resolved) */
 	bool *number_asked; /* NULL, or set by record_number: `seq` is not known yet, and what depends on it is void */
 };
 

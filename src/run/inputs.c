@@ -897,6 +897,20 @@ bool filter_inputs_standard(const struct filter_inputs *in)
 	return count_standard(in) > 0;
 }
 
+const char *filter_inputs_read_once(const struct filter_inputs *in)
+{
+	struct stat st;
+	if (filter_inputs_standard(in))
+		return "standard input is read once";
+	if (filter_inputs_network(in))
+		return "inputs from the network would be fetched twice";
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+			return "pipes and devices are read once";
+	}
+	return NULL;
+}
+
 int filter_inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
 			 struct input_range range, struct buf *name, struct error *err)
 {
