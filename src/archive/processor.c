@@ -402,6 +402,10 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	p->skip = SKIP_NONE;
 	p->failed = DANA_OK;
 	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
+	if (answer == PLUGIN_KEEPS && p->revisits && rec->type == RECORD_REVISIT) {
+		p->skip = SKIP_REVISIT; /* until its end, whatever --type has: its own block is no page */
+		answer = PLUGIN_DROPS;
+	}
 	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->config.needs_uri)) {
 		p->skip = SKIP_NO_URI;
 		answer = PLUGIN_DROPS;
