@@ -12,8 +12,8 @@
  * the oldest one is passed on without what is missing (record.missing_segment). Which one that is depends on nothing
  * but the records from the oldest open one on. Threads: one. Ownership: borrows all that it is given.
  */
-#ifndef DANA_WARC_SEGMENTS_H
-#define DANA_WARC_SEGMENTS_H
+#ifndef DANA_ARCHIVE_WARC_SEGMENTS_H
+#define DANA_ARCHIVE_WARC_SEGMENTS_H
 
 #include "archive/limits.h"
 #include "archive/record.h"
