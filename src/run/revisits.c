@@ -363,7 +363,7 @@ static int list_places(struct revisit_table *t, const struct run_settings *s, co
 		char shown[SHOWN];
 		if (part && part->fault)
 			continue;
-		if (part && part->deflated) {
+		if (part && (part->deflated || part->zip)) {
 			if (!s->reports.quiet)
 				notice(&s->reports.messages,
 				       "--revisits resolve: %s: deflated in its zip, so revisits of its records are "

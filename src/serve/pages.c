@@ -1,188 +1,313 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POST /extract: the text of one page, made by libuv's pool of threads. The extractors are made as they are needed, at
- * most one for each thread, and kept. A page that finds none free waits for its turn.
+ * POST /extract: the text of one page, made by a process (worker.c) of which each has one page at a time and is kept. A
+ * page that finds none free waits for its turn.
+ *
+ * No page may hold others. One that takes longer than SLOW_MS counts no more among the pages at once (--jobs): its
+ * process comes after all others, and another process takes the next page. When there are too many such processes and a
+ * page waits, the one with the oldest page is ended; and each is ended after --page-time.
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/limits.h"
 #include "archive/plugin/plugins.h"
 #include "archive/single_page.h"
-#include "archive/sink/sink.h"
 #include "dana/dana.h"
 #include "io/loop.h"
+#include "serve/process.h"
 #include "serve/request.h"
+#include "serve/worker.h"
+
+enum {
+	SLOW_MS = 1000,
+	SLOW_MOST = 2,        /* processes with slow pages for each page at once */
+	KEEP_BUFFER = 1 << 20 /* of a text, for the next page */
+};
 
 struct job {
-	uv_work_t work;
 	struct job *next; /* in the queue */
 	struct request *request;
-	struct single_page *page;
 	struct buf url, charset;
 	struct slice content_type;
 	bool json, markdown;
 	uint32_t plugins; /* to be called */
-	/* Set by the pool: */
-	int status;
 	struct error err;
-	struct buf out;
-	uint64_t html_bytes, text_chars;
+};
+
+struct worker {
+	struct server *server;
+	struct worker *next;
+	struct process *process;
+	struct job *job;   /* NULL: it is free */
+	uint64_t began;    /* the job, in nanoseconds */
+	bool slow;         /* the job is */
+	struct buf answer; /* so far */
 };
 
 struct pages {
-	struct single_page_config config;
 	struct plugins *plugins; /* NULL: none */
 	uint32_t unasked;        /* those that are called for JSON alone, where the request chooses none */
-	struct single_page **free;
-	unsigned n_free, n_made, most;
-	struct job *first, *last; /* that wait for an extractor */
+	struct worker *workers;
+	unsigned n_workers, n_busy, most; /* busy: not with slow pages; the most of these */
+	struct job *first, *last;         /* that wait for a worker */
 };
 
-static int load_plugins(struct pages *p, const struct plugin_rows *rows, struct error *err)
+size_t workers_most(const struct serve_config *config)
 {
-	const struct limits limits = LIMITS_DEFAULT;
-	const struct plugins_config config = { .rows = rows,
-					       .folder = DANA_PLUGIN_FOLDER,
-					       .max_html = limits.body,
-					       .quiet = true };
-	p->plugins = plugins_new_of_pages(&config, true, err);
+	return (size_t)config->jobs * (1 + SLOW_MOST);
+}
+
+size_t pages_workers(const struct pages *p)
+{
+	return p->n_workers;
+}
+
+static int load_plugins(struct pages *p, const struct serve_config *config, struct error *err)
+{
+	p->plugins = worker_plugins(config, err);
 	if (!p->plugins && err->status < 0)
 		return (int)err->status;
-	for (size_t i = 0; i < rows->n; i++) {
-		if (slice_is(rows->at[i].name, "metadata"))
+	for (size_t i = 0; i < config->plugins->n; i++) {
+		if (slice_is(config->plugins->at[i].name, "metadata"))
 			return DANA_OK;
 	}
 	return p->plugins ? plugins_choose(p->plugins, slice_from_text("metadata"), &p->unasked, err) : DANA_OK;
 }
 
-struct pages *pages_new(const struct server *s, struct error *err)
+struct pages *pages_new(struct server *s, struct error *err)
 {
 	struct pages *p = calloc(1, sizeof(*p));
+	struct single_page *page = NULL;
 	if (!p) {
 		(void)error_no_memory(err);
 		return NULL;
 	}
-	if (load_plugins(p, s->config->plugins, err) < 0) {
-		pages_free(p);
-		return NULL;
-	}
-	p->config = (struct single_page_config){ .method = s->config->method,
-						 .read_file = s->config->read_file,
-						 .read_arg = s->config->read_arg,
-						 .texts = s->config->texts,
-						 .plugins = p->plugins };
 	p->most = s->config->jobs;
-	p->free = calloc(p->most, sizeof(*p->free));
-	int status = p->free ? single_page_new(&p->free[0], &p->config, err) : DANA_ENOMEM;
-	if (status == DANA_OK) {
-		p->n_free = p->n_made = 1;
+	/* what no process could do is said before the first page comes */
+	if (load_plugins(p, s->config, err) == DANA_OK && worker_page(s->config, p->plugins, &page, err) == DANA_OK) {
+		single_page_free(page);
 		return p;
 	}
-	(void)error_set(err, (enum dana_status)status, "%s", status_text(status));
 	pages_free(p);
 	return NULL;
+}
+
+/* ---- the processes ---- */
+
+static void drop_worker(struct pages *p, struct worker *w)
+{
+	struct worker **at = &p->workers;
+	while (*at != w)
+		at = &(*at)->next;
+	*at = w->next;
+	p->n_workers--;
+	process_drop(w->process);
+	buf_free(&w->answer);
+	free(w);
 }
 
 void pages_free(struct pages *p)
 {
 	if (!p)
 		return;
-	while (p->n_free)
-		single_page_free(p->free[--p->n_free]);
 	plugins_free(p->plugins);
-	free(p->free);
 	free(p);
 }
 
-/* ---- the pool ---- */
-
-/* A thread of the pool. */
-static void work(uv_work_t *work)
-{
-	struct job *j = work->data;
-	struct document doc;
-	const struct single_page_source source = {
-		.url = buf_slice(&j->url),
-		.charset = buf_slice(&j->charset),
-		.content_type = j->content_type,
-	};
-	single_page_choose(j->page, j->plugins);
-	j->status = single_page_read(j->page, &source, buf_slice(&j->request->body), &doc, &j->err);
-	if (j->status == SINGLE_PAGE_DROPPED) {
-		if (j->json && text_failure_json(NULL, j->err.text, &j->out) < 0)
-			j->status = DANA_ENOMEM;
-		return;
-	}
-	if (j->status == DANA_OK)
-		j->status = j->json ? text_page_json(&doc, &j->out) : text_page(&doc, j->markdown, &j->out);
-	if (j->status == DANA_ECONFIG && j->charset.len)
-		j->status = error_set(&j->err, DANA_ECONFIG,
-				      "the charset is not known; expected a name of the web, as utf-8");
-	if (j->status < 0) {
-		(void)single_page_fault(j->status, &j->err);
-		return;
-	}
-	j->html_bytes = doc.html_bytes;
-	j->text_chars = doc.text_chars;
-}
-
-static void reply(struct job *j)
+/* Takes over the memory of `text`. */
+static void reply(struct job *j, const struct page_answer *answer, struct buf *text)
 {
 	struct request *r = j->request;
 	struct metrics *m = &r->server->metrics;
 	metrics_time(m, (double)(uv_hrtime() - r->started) / 1e9);
-	if (j->status == DANA_OK || (j->status == SINGLE_PAGE_DROPPED && j->json)) {
+	if (answer->status == DANA_OK || (answer->status == SINGLE_PAGE_DROPPED && j->json)) {
 		m->pages++;
-		m->html_bytes += j->html_bytes;
-		m->text_chars += j->text_chars;
+		m->html_bytes += answer->html_bytes;
+		m->text_chars += answer->text_chars;
 		request_reply(r, 200,
 			      j->json                                             ? "application/json"
 			      : j->markdown && !r->server->config->texts.elements ? "text/markdown; charset=utf-8"
 										  : "text/plain; charset=utf-8",
-			      &j->out);
+			      text);
 		return;
 	}
+	buf_free(text);
 	int status = 500; /* such as a model of a site that is wrong */
-	if (j->status == DANA_ECONFIG && j->charset.len)
+	if (answer->status == DANA_ECONFIG && j->charset.len)
 		status = 400;
-	else if (j->status == DANA_EFORMAT)
+	else if (answer->status == DANA_EFORMAT)
 		status = 415; /* no HTML */
-	else if (j->status == DANA_ELIMIT || j->status == SINGLE_PAGE_DROPPED)
+	else if (answer->status == DANA_ELIMIT || answer->status == SINGLE_PAGE_DROPPED)
 		status = 422;
-	else if (j->status == DANA_ENOMEM || j->status == DANA_EFILES)
+	else if (answer->status == DANA_ENOMEM || answer->status == DANA_EFILES)
 		status = 503;
 	request_reply_reason(r, status, j->err.text);
 }
 
-static void after_work(uv_work_t *work, int status);
+static void begin_next(struct server *s);
+
+/* The worker has no page any more. */
+static struct job *take_job(struct worker *w)
+{
+	struct job *j = w->job;
+	w->job = NULL;
+	w->server->pages->n_busy -= j && !w->slow;
+	process_time(w->process, 0);
+	return j;
+}
+
+/* Ends the worker, and its page with this reason. */
+static void end_worker(struct worker *w, int status, const char *reason)
+{
+	struct server *s = w->server;
+	struct job *j = take_job(w);
+	drop_worker(s->pages, w);
+	if (!j)
+		return;
+	metrics_time(&s->metrics, (double)(uv_hrtime() - j->request->started) / 1e9);
+	request_reply_reason(j->request, status, reason);
+}
+
+static void on_text(void *arg, struct slice bytes)
+{
+	struct worker *w = arg;
+	struct server *s = w->server;
+	struct page_answer answer;
+	if (buf_append(&w->answer, bytes.data, bytes.len) < 0) {
+		end_worker(w, 503, status_text(DANA_ENOMEM));
+		begin_next(s);
+		return;
+	}
+	struct slice rest = buf_slice(&w->answer);
+	if (!w->job || rest.len < sizeof(answer))
+		return;
+	memcpy(&answer, rest.data, sizeof(answer));
+	rest = slice_skip(rest, sizeof(answer));
+	if (rest.len < answer.error + answer.text)
+		return;
+	struct job *j = take_job(w);
+	struct buf text = { 0 };
+	(void)snprintf(j->err.text, sizeof(j->err.text), "%.*s", (int)answer.error, (const char *)rest.data);
+	rest = slice_skip(rest, (size_t)answer.error);
+	buf_append(&text, rest.data, rest.len);
+	buf_shrink(&w->answer, KEEP_BUFFER);
+	if (w->slow) /* it comes after all others, and is one more than there are pages at once */
+		drop_worker(s->pages, w);
+	reply(j, &answer, &text); /* another request may have the worker now */
+	begin_next(s);
+}
+
+static void on_ended(void *arg, int status, const char *error)
+{
+	struct worker *w = arg;
+	struct server *s = w->server;
+	(void)status;
+	end_worker(w, 500, *error ? error : "the process that read the page has ended");
+	begin_next(s);
+}
+
+static void on_late(void *arg)
+{
+	struct worker *w = arg;
+	struct server *s = w->server;
+	if (!w->slow) {
+		const uint64_t all = s->config->page_seconds * UINT64_C(1000);
+		w->slow = true;
+		s->pages->n_busy--;
+		process_lower(w->process);
+		process_time(w->process, all > SLOW_MS ? all - SLOW_MS : 1);
+	} else {
+		end_worker(w, 422, PAGE_IS_LATE);
+	}
+	begin_next(s);
+}
+
+static const struct process_calls worker_calls = { .output = on_text, .ended = on_ended, .late = on_late };
+
+/* Returns a worker that is free; NULL if there is none and none can be started. */
+static struct worker *free_worker(struct server *s)
+{
+	struct pages *p = s->pages;
+	struct worker *w = p->workers, *oldest = NULL;
+	unsigned slow = 0;
+	for (; w && w->job; w = w->next) {
+		slow += w->slow;
+		if (w->slow && (!oldest || w->began < oldest->began))
+			oldest = w;
+	}
+	if (w)
+		return w;
+	if (oldest && slow >= p->most * SLOW_MOST)
+		end_worker(oldest, 422, PAGE_IS_LATE ", as others wait");
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return NULL;
+	w->server = s;
+	w->process = process_start(s->loop, s->config->worker, &worker_calls, w);
+	if (!w->process) {
+		free(w);
+		return NULL;
+	}
+	w->next = p->workers;
+	p->workers = w;
+	p->n_workers++;
+	return w;
+}
+
+static bool give(struct worker *w, struct job *j)
+{
+	const struct page_order order = {
+		.url = j->url.len,
+		.charset = j->charset.len,
+		.content_type = j->content_type.len,
+		.html = j->request->body.len,
+		.plugins = j->plugins,
+		.wishes = (j->json ? PAGE_AS_JSON : 0) | (j->markdown ? PAGE_AS_MARKDOWN : 0),
+	};
+	struct buf head = { 0 };
+	buf_append(&head, &order, sizeof(order));
+	buf_append(&head, j->url.data, j->url.len);
+	buf_append(&head, j->charset.data, j->charset.len);
+	buf_append(&head, j->content_type.data, j->content_type.len);
+	const bool good = buf_status(&head) == 0 && process_feed(w->process, buf_slice(&head), &j->request->body) >= 0;
+	buf_free(&head);
+	return good;
+}
 
 static void begin_next(struct server *s)
 {
 	struct pages *p = s->pages;
-	while (p->first && (p->n_free || p->n_made < p->most)) {
+	while (p->first && p->n_busy < p->most) {
 		struct job *j = p->first;
-		struct error err = { 0 };
-		if (p->n_free)
-			j->page = p->free[--p->n_free];
-		else if (single_page_new(&j->page, &p->config, &err) == DANA_OK)
-			p->n_made++;
-		else
-			return;
+		struct worker *w = free_worker(s);
 		p->first = j->next;
-		(void)uv_queue_work(loop_uv(s->loop), &j->work, work, after_work);
+		if (!w) {
+			request_reply_reason(j->request, 503, "no process can be started; try again");
+			continue;
+		}
+		w->job = j;
+		w->slow = false;
+		w->began = uv_hrtime();
+		p->n_busy++;
+		process_time(w->process, SLOW_MS);
+		if (!give(w, j))
+			end_worker(w, 503, status_text(DANA_ENOMEM));
 	}
 }
 
-static void after_work(uv_work_t *work, int status)
+void pages_stop(struct server *s)
 {
-	struct job *j = work->data;
-	struct server *s = j->request->server;
-	(void)status;
-	s->pages->free[s->pages->n_free++] = j->page;
-	reply(j);
-	begin_next(s);
+	struct pages *p = s->pages;
+	static const char reason[] = "the service ends";
+	while (p->first) {
+		struct job *j = p->first;
+		p->first = j->next;
+		request_reply_reason(j->request, 503, reason);
+	}
+	while (p->workers)
+		end_worker(p->workers, 503, reason);
 }
 
 /* ---- the route ---- */
@@ -248,7 +373,6 @@ static void extract(struct request *r)
 		return;
 	}
 	j->request = r;
-	j->work.data = j;
 	const char *wrong = read_wishes(j);
 	if (wrong) {
 		request_reply_reason(r, 400, wrong);
@@ -270,7 +394,6 @@ static void over(struct request *r)
 		return;
 	buf_free(&j->url);
 	buf_free(&j->charset);
-	buf_free(&j->out);
 	free(j);
 }
 
