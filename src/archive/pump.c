@@ -24,15 +24,18 @@
 #include "archive/member.h"
 #include "archive/record.h"
 #include "archive/warc/framer.h"
+#include "archive/warc/segments.h"
 
 /*
  * Between the framer and what takes its records, where a part of an input is read: of all records that come, those pass
  * whose member (or, uncompressed, whose own first byte) lies in [begin, end) of the input. They are numbered from
- * `begin` on, so that no two parts of an input have a number in common.
+ * `begin` on, so that no two parts of an input have a number in common. While a segmented record of the part waits for
+ * its continuations, these are looked for after `end`, too.
  */
 struct range_records {
 	struct record_sink sink; /* for the framer */
 	struct record_sink *next;
+	struct segments *segments;        /* which `next` is */
 	const struct warc_framer *framer; /* whose records come; changed with it */
 	uint64_t begin, end;              /* offsets in the input */
 	/* Called for each record before `begin`. NULL: nobody wants to know. */
@@ -73,6 +76,7 @@ enum pump_range_state {
 struct pump {
 	struct pump_config config;
 	struct warc_framer *framer;
+	struct segments *segments;
 	struct codec *codec;         /* of the container; NULL while that is not known */
 	bool container_sure;         /* a member of it held something: all that follow are of the same container */
 	struct member_probes probes; /* open in PUMP_PROBING */
@@ -105,7 +109,7 @@ enum { STEP_STARVED = 2, STEP_START = 3, STEP_PAUSED = 4, STEP_ELSEWHERE = 5 };
 /* Returns the sink that takes the framer's records. */
 static struct record_sink *pump_records(struct pump *p)
 {
-	return p->in_range ? &p->range.sink : p->config.next;
+	return p->in_range ? &p->range.sink : segments_records(p->segments);
 }
 
 static inline struct codec_limits pump_codec_limits(const struct pump *p)
@@ -135,7 +139,8 @@ static inline void pump_begin_member(struct pump *p)
 static bool is_inside(struct range_records *r, uint64_t offset)
 {
 	r->over |= offset >= r->end;
-	return !r->over && offset >= r->begin;
+	segments_beyond(r->segments, r->over);
+	return offset >= r->begin && (!r->over || segments_wait(r->segments));
 }
 
 static int range_begin(struct record_sink *self, const struct record *rec)
@@ -157,7 +162,8 @@ static int range_begin(struct record_sink *self, const struct record *rec)
 	}
 	if (r->passes) {
 		r->record = *rec;
-		r->record.seq = r->number++;
+		r->record.seq = r->number;
+		r->number += !r->over;
 		return r->next->ops->begin(r->next, &r->record);
 	}
 	const int status = r->before && !r->over ? r->before(r->before_arg, rec) : 0;
@@ -184,7 +190,9 @@ static int range_damage(struct record_sink *self, uint64_t seq, uint64_t offset,
 	(void)seq;
 	if (r->searching || !is_inside(r, offset))
 		return 0;
-	return r->next->ops->damage(r->next, r->number++, offset, id, uri, end);
+	const uint64_t number = r->number;
+	r->number += !r->over;
+	return r->next->ops->damage(r->next, number, offset, id, uri, end);
 }
 
 static const struct record_sink_ops range_ops = { "range records", range_begin, range_body, range_end, range_damage };
@@ -240,7 +248,7 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 {
 	struct warc_place at;
 	*place = learned(p);
-	if (!p->config.seekable || !warc_framer_place(p->framer, &at))
+	if (!p->config.seekable || segments_wait(p->segments) || !warc_framer_place(p->framer, &at))
 		return false;
 	if (at.plain) {
 		place->container = 0;
@@ -262,10 +270,15 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 
 bool pump_border(const struct pump *p, struct pump_place *place)
 {
-	if (p->state != PUMP_BORDER || p->skipped || p->zeros || p->in_range)
+	if (p->state != PUMP_BORDER || p->skipped || p->zeros || p->in_range || segments_wait(p->segments))
 		return false;
 	*place = learned(p);
 	return warc_framer_border(p->framer, p->input.offset, &place->warc);
+}
+
+bool pump_waits(const struct pump *p)
+{
+	return segments_wait(p->segments);
 }
 
 int pump_start_at(struct pump *p, const struct pump_place *place)
@@ -734,6 +747,8 @@ static int step(struct pump *p)
 	result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
 	if (result == 0)
 		result = warc_framer_finish(p->framer);
+	if (result == 0)
+		result = segments_finish(p->segments);
 	if (result == 0 && p->damaged)
 		result = report_damaged(p);
 	p->done = result == 0;
@@ -747,7 +762,7 @@ static int run(struct pump *p)
 		if (p->config.wants_input && !p->config.wants_input(p->config.arg))
 			return PUMP_PAUSED;
 		result = step(p);
-		if (result >= 0 && p->range.over)
+		if (result >= 0 && p->range.over && !segments_wait(p->segments))
 			p->done = true;
 		else if (result == 0)
 			result = range_step(p);
@@ -783,11 +798,17 @@ struct pump *pump_new(const struct pump_config *config)
 	if (!p)
 		return NULL;
 	p->config = *config;
+	p->segments = segments_new(config->next, config->limits);
+	if (!p->segments) {
+		free(p);
+		return NULL;
+	}
 	input_window_seek(&p->input, config->offset);
 	p->input.furthest = config->offset;
 	if (config->begin || config->end) {
 		p->range = (struct range_records){ .sink.ops = &range_ops,
-						   .next = config->next,
+						   .next = segments_records(p->segments),
+						   .segments = p->segments,
 						   .begin = config->begin,
 						   .end = config->end ? config->end : UINT64_MAX,
 						   .number = config->begin,
@@ -864,6 +885,7 @@ void pump_free(struct pump *p)
 	if (p->codec)
 		p->codec->ops->close(p->codec);
 	warc_framer_free(p->framer);
+	segments_free(p->segments);
 	input_window_free(&p->input);
 	member_reader_free(&p->member);
 	free(p);

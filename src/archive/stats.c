@@ -263,7 +263,9 @@ int stats_reason(const struct outcome *outcome, const struct plugin_names *plugi
 	if (outcome->kind == OUTCOME_DAMAGED)
 		buf_append_text(out, damage_word(outcome->damage->reason));
 	else if (outcome->kind == OUTCOME_DOCUMENT)
-		buf_append_text(out, problem_word(PROBLEM_NUMBER_BAD_LENGTH));
+		buf_append_text(out, problem_word(outcome->document->problems & PROBLEM_BAD_LENGTH
+							  ? PROBLEM_NUMBER_BAD_LENGTH
+							  : PROBLEM_NUMBER_TRUNCATED_SOURCE));
 	else if (outcome->skipped == SKIP_PLUGIN && plugins && marks->plugin < plugins->n_plugins)
 		buf_printf(out, PLUGIN_REASON "%s", plugins->plugin[marks->plugin]);
 	else
@@ -271,13 +273,21 @@ int stats_reason(const struct outcome *outcome, const struct plugin_names *plugi
 	return buf_append_byte(out, 0);
 }
 
+/* Is it a document whose record lacks segments? Of one with a wrong length nothing is missing. */
+static bool lacks_segments(const struct outcome *outcome)
+{
+	return outcome->detail.len && !(outcome->document->problems & PROBLEM_BAD_LENGTH);
+}
+
 int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out)
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
 	struct json_writer w = { .out = out };
-	if (outcome->kind == OUTCOME_DOCUMENT || (!damaged && outcome->skipped == SKIP_TYPE))
+	const bool skipped = outcome->kind == OUTCOME_SKIPPED;
+	if ((skipped && outcome->skipped == SKIP_TYPE) ||
+	    (outcome->kind == OUTCOME_DOCUMENT && !lacks_segments(outcome)))
 		return DANA_OK;
-	const bool by_plugin = !damaged && outcome->skipped == SKIP_PLUGIN;
+	const bool by_plugin = skipped && outcome->skipped == SKIP_PLUGIN;
 	json_object_begin(&w);
 	json_text_or_null(&w, "id", outcome->id);
 	json_text_or_null(&w, "url", outcome->uri);

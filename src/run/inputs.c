@@ -908,6 +908,20 @@ bool filter_inputs_standard(const struct filter_inputs *in)
 	return count_standard(in) > 0;
 }
 
+const char *filter_inputs_read_once(const struct filter_inputs *in)
+{
+	struct stat st;
+	if (filter_inputs_standard(in))
+		return "standard input is read once";
+	if (filter_inputs_network(in))
+		return "inputs from the network would be fetched twice";
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+			return "pipes and devices are read once";
+	}
+	return NULL;
+}
+
 static void put_zip_name(struct buf *name, struct slice base)
 {
 	if (!output_names_cut(&base, ".wacz"))

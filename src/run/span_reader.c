@@ -104,7 +104,8 @@ static bool goes_on(void *arg)
 	struct span_reader *r = arg;
 	struct input_span *s = r->span;
 	struct pump_place here;
-	if (r->spoilt || atomic_load_explicit(&s->dropped, memory_order_relaxed))
+	/* a segmented record is for the one that reads in order: what waits for it may be large */
+	if (r->spoilt || pump_waits(r->pump) || atomic_load_explicit(&s->dropped, memory_order_relaxed))
 		return false;
 	if (!pump_border(r->pump, &here))
 		return true;
