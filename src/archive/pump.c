@@ -661,7 +661,7 @@ static int border(struct pump *p)
 	}
 	/* Only skippable zstd frames came so far, which do not show what follows: that is recognised as if the input
 	 * began there. */
-	const struct slice first = slice_first(bytes, PEEK_BYTES);
+	const struct slice first = slice_first(input_window_unread(&p->input), PEEK_BYTES);
 	bool need_more;
 	const bool known = codec_detect(first, &need_more) || record_start(first);
 	pump_drop_codec(p);
