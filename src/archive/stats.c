@@ -242,6 +242,8 @@ int stats_json(const struct stats *s, struct slice done, struct buf *out)
 		else
 			json_count(&w, row->name, *stats_counter(s, row));
 	}
+	if (s->missing)
+		json_count(&w, "missing", s->missing);
 	if (s->shards) { /* as --shard has it */
 		(void)snprintf(shard, sizeof(shard), "%" PRIu64 "/%" PRIu64, s->shard, s->shards);
 		json_text(&w, "shard", slice_from_text(shard));

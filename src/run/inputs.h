@@ -44,6 +44,7 @@ struct filter_inputs {
 	size_t *piece_starts;
 	bool recursive;     /* folders below folders, too */
 	struct share share; /* of all inputs, that these are */
+	uint64_t missing;   /* files that are not there, of which this share may have parts that are not the first */
 	bool incomplete;    /* some lines of the list or the index could not be read */
 };
 

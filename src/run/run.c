@@ -760,6 +760,7 @@ static int write_stats(struct run *run, struct error *err)
 	if (run->stats_file && !run->inputs.pieces && !run->settings->inputs.watch &&
 	    filter_inputs_done(&run->inputs, &done) < 0)
 		return error_no_memory(err);
+	r->stats.missing = run->inputs.missing;
 	r->stats.shard = run->inputs.share.number;
 	r->stats.shards = run->inputs.share.count;
 	int status =

@@ -114,8 +114,8 @@ static bool goes_on(void *arg)
 	/* Going back costs from an account that the whole input shares, and a dictionary is for what comes after the
 	 * span, too. */
 	if (!(here.reread == s->from.reread && here.warc.reread == s->from.warc.reread &&
-	      here.warc.arc == s->from.warc.arc && here.has_dictionary == s->from.has_dictionary &&
-	      here.dictionary == s->from.dictionary))
+	      here.warc.arc == s->from.warc.arc && here.container == s->from.container &&
+	      here.has_dictionary == s->from.has_dictionary && here.dictionary == s->from.dictionary))
 		return false;
 	s->to = here;
 	r->last = s->batch->last;
