@@ -138,6 +138,8 @@ DANA_API const char *dana_field_name(unsigned i);
  * zeroed document, or NULL, what a page has that cannot be read.
  */
 DANA_API struct dana_value dana_document_field(const struct dana_document *document, unsigned i);
+/** Sets values 0 to n - 1 as dana_document_field returns them, in one call. Returns how many fields there are. */
+DANA_API unsigned dana_document_values(const struct dana_document *document, struct dana_value *values, unsigned n);
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };
 

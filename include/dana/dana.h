@@ -61,7 +61,11 @@ enum dana_value_kind {
 	DANA_VALUE_REAL,
 	DANA_VALUE_BOOLEAN, /* `count` is 0 or 1 */
 	DANA_VALUE_JSON,    /* `text` is JSON */
-	DANA_VALUE_MEMBER   /* a list: the member of struct dana_document that has this name */
+	/**
+	 * A list: the member of struct dana_document that has this name. text.data is its first item, and `count` the
+	 * number of items; of `problems`, the set itself.
+	 */
+	DANA_VALUE_MEMBER
 };
 
 struct dana_value {

@@ -14,12 +14,12 @@ _TRUNCATED = frozenset(PROBLEMS[:3])
 Schema = Literal["dana", "datatrove", "dolma"]
 Source = Tuple[bytes, "str | None", "str | None", "str | None"]  # the page, url, charset, content_type
 FIELDS = tuple(_dana.field_names())  # of documents, in the order of JSON; Page and Document have what they declare
-_VALUES = (*FIELDS, "additions", "made_id", "created", "reason", "finds_language")  # what the extension returns
+_VALUES = (*FIELDS, "made_id", "created", "reason", "finds_language")  # what the extension returns
 
 
 def _fields_of(page: "Page | Document", left_out: "Collection[str]") -> "dict[str, Any]":
     """The fields of JSON, but for these."""
-    row = {name: getattr(page, name) for name in FIELDS if hasattr(page, name) and name not in left_out}
+    row = {name: getattr(page, name) for name in FIELDS if name != "additions" and hasattr(page, name) and name not in left_out}
     row["problems"] = [word for word in PROBLEMS if word in page.problems] if page.problems else []
     return row
 

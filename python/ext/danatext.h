@@ -66,8 +66,8 @@ PyObject *danatext_raise_as(const char *name, const char *text);
 /* ---- document.c ---- */
 
 /**
- * Returns a new tuple of the fields, in the order of field_names, and then of `additions`, `made_id`, `created`,
- * `reason` and `finds_language`; NULL with an exception. A zeroed document has the values of a page without text.
+ * Returns a new tuple of the fields, in the order of field_names, and then of `made_id`, `created`, `reason` and
+ * `finds_language`; NULL with an exception. A zeroed document has the values of a page without text.
  */
 PyObject *danatext_document(const struct dana_document *doc, const char *reason);
 /** Returns None for NULL, else a text; bytes that are not UTF-8 become U+FFFD, as everywhere in dana. */

@@ -136,8 +136,8 @@ static PyObject *field(const struct dana_document *doc, unsigned i)
 
 PyObject *danatext_document(const struct dana_document *doc, const char *reason)
 {
-	PyObject *const more[] = { view(doc->additions), terminated(doc->made_id), terminated(doc->created),
-				   terminated(reason), PyBool_FromLong(doc->finds_language) };
+	PyObject *const more[] = { terminated(doc->made_id), terminated(doc->created), terminated(reason),
+				   PyBool_FromLong(doc->finds_language) };
 	const unsigned n_more = sizeof(more) / sizeof(*more);
 	unsigned n = 0;
 	while (dana_field_name(n))

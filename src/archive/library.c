@@ -71,9 +71,8 @@ struct dana_archive {
 	struct buf line, counts;
 	struct library_made made; /* of the document taken last */
 
-	bool keeps_rejects, wants_html;
-	bool comments;              /* they are apart */
-	unsigned structure;         /* as dana_options.structure */
+	bool keeps_rejects;
+	unsigned with;              /* fields: a set of 1 << enum field_condition */
 	struct buf rejects, given;  /* lines; those that were given last */
 	unsigned pieces, piece;     /* most, and used since the last call; 0: no limit */
 	struct library_place place; /* after the document taken last */
@@ -146,10 +145,23 @@ const char *dana_field_name(unsigned i)
 	return i < DOCUMENT_FIELD_COUNT ? document_fields[i].name : NULL;
 }
 
+/* Returns what the fields are of; NULL: a page that cannot be read. */
+static const struct document *fields_of(const struct dana_document *document)
+{
+	return document && document->struct_size > offsetof(struct dana_document, fields) ? document->fields : NULL;
+}
+
 struct dana_value dana_document_field(const struct dana_document *document, unsigned i)
 {
-	const bool has_fields = document && document->struct_size > offsetof(struct dana_document, fields);
-	return document_public_value(has_fields ? document->fields : NULL, i);
+	return document_public_value(fields_of(document), i);
+}
+
+unsigned dana_document_values(const struct dana_document *document, struct dana_value *values, unsigned n)
+{
+	const struct document *doc = fields_of(document);
+	for (unsigned i = 0; i < n; i++)
+		values[i] = document_public_value(doc, i);
+	return DOCUMENT_FIELD_COUNT;
 }
 
 static struct dana_view view_of(struct slice s)
@@ -174,7 +186,7 @@ static void fill(struct dana_document *to, const struct document *doc, const str
 		.language = TEXT_OF(language),
 		.content_type = TEXT_OF(content_type),
 		.html = TEXT_OF(html),
-		.additions = doc->additions.len ? view_of(doc->additions) : (struct dana_view){ NULL, 0 },
+		.additions = TEXT_OF(additions),
 		.charset = doc->charset,
 		.method = doc->method,
 		.file = doc->file,
@@ -286,6 +298,9 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 			   .n_others = o->n_more_methods,
 			   .sites = a->sites },
 	};
+	a->with = texts_fields(&config.texts) | (unsigned)config.want_html << WITH_HTML;
+	if (plugins_needs(a->plugins).language)
+		a->with |= 1u << WITH_LANGUAGE;
 	a->processor = processor_new(&config, &a->outcomes, err);
 	if (!a->processor)
 		return (int)err->status;
@@ -333,9 +348,6 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	a->sites = (const struct site_sources *)(const void *)o->site;
 	a->stats.inputs = 1;
 	a->keeps_rejects = (o->flags & DANA_KEEP_REJECTS) != 0;
-	a->wants_html = (o->flags & DANA_WANT_HTML) != 0;
-	a->structure = o->structure;
-	a->comments = o->comments == DANA_PARTS_APART;
 	a->pieces = o->pieces;
 	a->batch_rows = o->batch_rows ? o->batch_rows : BATCH_ROWS;
 	a->batch_bytes = o->batch_bytes ? o->batch_bytes : BATCH_BYTES;
@@ -828,11 +840,7 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 static int need_batch(struct dana_archive *a)
 {
 	const char *objects[BATCH_COLUMNS];
-	struct document_columns columns = { .language_score = plugins_needs(a->plugins).language,
-					    .html = a->wants_html,
-					    .comments = a->comments,
-					    .structure = a->structure,
-					    .objects = objects };
+	struct document_columns columns = { .with = a->with, .objects = objects };
 	if (a->batch)
 		return DANA_OK;
 	columns.methods = processor_other_methods(a->processor, &columns.n_methods);
@@ -953,8 +961,7 @@ struct dana_page_reader {
 	struct error error;
 	bool within, dropped;         /* as in struct dana_archive */
 	struct document_batch *batch; /* of dana_page_column, made on first use */
-	bool comments;                /* they are apart */
-	unsigned structure;           /* as dana_options.structure */
+	unsigned with;                /* as in struct dana_archive */
 	struct document document;     /* of dana_page_read, until the next page, with its record */
 	struct record named;
 };
@@ -1013,8 +1020,9 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		free(p);
 		return status;
 	}
-	p->structure = o.structure;
-	p->comments = o.comments == DANA_PARTS_APART;
+	p->with = texts_fields(&config.texts);
+	if (p->plugins && plugins_needs(p->plugins).language)
+		p->with |= 1u << WITH_LANGUAGE;
 	*out = p;
 	return DANA_OK;
 }
@@ -1108,16 +1116,10 @@ void dana_page_reader_free(struct dana_page_reader *p)
 static struct document_batch *new_batch(const struct dana_page_reader *p)
 {
 	const char *objects[BATCH_COLUMNS];
-	struct document_columns columns = { .of_pages = true,
-					    .comments = p->comments,
-					    .structure = p->structure,
-					    .objects = objects };
-	if (p->plugins) {
-		columns.language_score = plugins_needs(p->plugins).language;
-		while (columns.n_objects < BATCH_COLUMNS &&
-		       (objects[columns.n_objects] = plugins_object(p->plugins, columns.n_objects)))
-			columns.n_objects++;
-	}
+	struct document_columns columns = { .of_pages = true, .with = p->with, .objects = objects };
+	while (p->plugins && columns.n_objects < BATCH_COLUMNS &&
+	       (objects[columns.n_objects] = plugins_object(p->plugins, columns.n_objects)))
+		columns.n_objects++;
 	columns.methods = single_page_other_methods(p->page, &columns.n_methods);
 	return document_batch_new(&columns);
 }

@@ -54,6 +54,14 @@ enum page_form texts_form(struct slice media_type)
 	return markdown ? FORM_MARKDOWN : FORM_TEXT;
 }
 
+unsigned texts_fields(const struct texts *texts)
+{
+	const bool markdown = texts->structure & DANA_MARKDOWN && !texts->in_text;
+	return (unsigned)markdown << WITH_MARKDOWN | (unsigned)((texts->structure & DANA_BLOCKS) != 0) << WITH_BLOCKS |
+	       (unsigned)(texts->comments == DANA_PARTS_APART) << WITH_COMMENTS |
+	       (unsigned)(texts->n_others > 0) << WITH_TEXTS;
+}
+
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc)
 {
 	struct dana_view markdown, blocks, comments;

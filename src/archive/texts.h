@@ -31,6 +31,8 @@ enum page_form texts_form(struct slice media_type);
 int texts_refuse_parts(const struct texts *texts, struct error *err);
 /** The same, also of the keys of markdown. */
 int texts_refuse(const struct texts *texts, struct error *err);
+/** Returns which fields documents have because of them: a set of 1 << enum field_condition. */
+unsigned texts_fields(const struct texts *texts);
 /** Sets the document's Markdown and comments, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
 /** After plugins: makes the Markdown the document's text, where that is asked for and no plugin has changed the text.
