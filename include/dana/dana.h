@@ -133,6 +133,12 @@ struct dana_options {
 	 * kept.
 	 */
 	unsigned comments, tables;
+	/**
+	 * Options by name, each as "exclude=nav" or "recall=60", which count before the members above. The options are
+	 * the list of dana_page_options in archive.h but for the method and plugins.
+	 */
+	const char *const *options;
+	size_t n_options;
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */

@@ -140,6 +140,11 @@ const char *dana_problem_word(unsigned bit)
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
 }
 
+const char *dana_page_options(void)
+{
+	return page_options_json();
+}
+
 const char *dana_field_name(unsigned i)
 {
 	return i < DOCUMENT_FIELD_COUNT ? document_fields[i].name : NULL;
@@ -268,6 +273,11 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 
 static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
+	const char *method = o->method ? o->method : DANA_DEFAULT_METHOD;
+	struct page_options page = PAGE_OPTIONS_OF(o);
+	if (page_options_set(&page, o->options, o->n_options, err) < 0 ||
+	    page_options_check(&page, method, "", err) < 0)
+		return (int)err->status;
 	if ((o->flags & DANA_NO_DIGEST) && (o->flags & (DANA_CHECK_DIGESTS | DANA_REQUIRE_DIGEST)))
 		return error_set(err, DANA_ECONFIG,
 				 "DANA_NO_DIGEST excludes DANA_CHECK_DIGESTS and DANA_REQUIRE_DIGEST");
@@ -283,20 +293,11 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.digest_optional = true,
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,
 		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
-		.method = o->method ? o->method : DANA_DEFAULT_METHOD,
+		.method = method,
 		.dates = &a->dates,
 		.read_file = o->read_file ? o->read_file : whole_file_read,
 		.read_arg = o->read_arg,
-		.texts = { .structure = o->structure,
-			   .markdown = o->markdown,
-			   .exclude = o->exclude,
-			   .only = o->only,
-			   .rules = o->rules,
-			   .comments = o->comments,
-			   .tables = o->tables,
-			   .others = o->more_methods,
-			   .n_others = o->n_more_methods,
-			   .sites = a->sites },
+		.texts = { .page = page, .others = o->more_methods, .n_others = o->n_more_methods, .sites = a->sites },
 	};
 	a->with = texts_fields(&config.texts) | (unsigned)config.want_html << WITH_HTML;
 	if (plugins_needs(a->plugins).language)
@@ -997,19 +998,19 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
 	struct error err = { 0 };
 	int status = o.n_plugins ? load_page_plugins(&p->plugins, &o, &err) : DANA_OK;
-	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
-						   .read_file = o.read_file ? o.read_file : whole_file_read,
-						   .read_arg = o.read_arg,
-						   .texts = { .structure = o.structure,
-							      .markdown = o.markdown,
-							      .exclude = o.exclude,
-							      .only = o.only,
-							      .rules = o.rules,
-							      .comments = o.comments,
-							      .tables = o.tables,
-							      .others = o.more_methods,
-							      .n_others = o.n_more_methods },
-						   .plugins = p->plugins };
+	const char *method = o.method ? o.method : DANA_DEFAULT_METHOD;
+	struct page_options page = PAGE_OPTIONS_OF(&o);
+	if (status == DANA_OK)
+		status = page_options_set(&page, o.options, o.n_options, &err);
+	if (status == DANA_OK)
+		status = page_options_check(&page, method, "", &err);
+	const struct single_page_config config = {
+		.method = method,
+		.read_file = o.read_file ? o.read_file : whole_file_read,
+		.read_arg = o.read_arg,
+		.texts = { .page = page, .others = o.more_methods, .n_others = o.n_more_methods },
+		.plugins = p->plugins
+	};
 	if (status == DANA_OK)
 		status = has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config, &err)
 								     : DANA_ECONFIG;

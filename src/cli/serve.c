@@ -37,12 +37,12 @@ static const struct option options[] = {
 	  "listen on IPv4:PORT, [IPv6]:PORT or unix:PATH; port 0 takes a free one", "Options", 0, 0, 0, AT(listen),
 	  .more = "An address that other machines can reach needs --token-file." },
 	METHOD_ROW(struct serve_settings, methods, "Options"),
-	TEXT_ROWS(struct serve_settings, text, "Options", NULL, "plain,markdown"),
-	PARTS_ROWS(struct serve_settings, text, "Options"),
-	PLUGIN_ROW(
-		struct serve_settings, plugins, "Options",
-		"All of them run for each page of /extract, and for JSON the plugin metadata too, unless the request "
-		"chooses with plugin=NAME,..."),
+	PAGE_TEXTS(PAGE_OPTION_ROW, struct serve_settings, text.page, "Options", NULL, "plain,markdown")
+		PAGE_PARTS(PAGE_OPTION_ROW, struct serve_settings, text.page, "Options", NULL, NULL)
+			PLUGIN_ROW(struct serve_settings, plugins, "Options",
+				   "All of them run for each page of /extract, and for JSON the plugin metadata too, "
+				   "unless the request "
+				   "chooses with plugin=NAME,..."),
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "process N pages at once", "Options", 0, 1, 1024,
 	  AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
@@ -154,8 +154,8 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 	unsigned sockets = inherited();
 	const unsigned cores = system_cores();
 	struct text_options wanted = s->text;
-	if (!wanted.list)
-		wanted.list = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
+	if (!wanted.page.text)
+		wanted.page.text = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
 	if (methods_check(&s->methods, &err) < 0 || texts_check(&wanted, &s->methods, texts, &err) < 0 ||
 	    read_token(s->token_file, token, sizeof(token), &err) < 0)
 		return command_failed("serve", &err);

@@ -138,9 +138,9 @@ static void reply(struct job *j)
 		m->html_bytes += j->html_bytes;
 		m->text_chars += j->text_chars;
 		request_reply(r, 200,
-			      j->json                                             ? "application/json"
-			      : j->markdown && !r->server->config->texts.elements ? "text/markdown; charset=utf-8"
-										  : "text/plain; charset=utf-8",
+			      j->json                                                  ? "application/json"
+			      : j->markdown && !r->server->config->texts.page.elements ? "text/markdown; charset=utf-8"
+										       : "text/plain; charset=utf-8",
 			      &j->out);
 		return;
 	}
@@ -223,9 +223,9 @@ static const char *read_wishes(struct job *j)
 	/* Which text is sent where JSON is not wanted: of the texts that the service makes, the plain one first. */
 	bool good = request_parameter(j->request, "text", &name);
 	bool markdown = slice_equal(buf_slice(&name), slice_from_text("markdown"));
-	good = good && (markdown ? (made->structure & DANA_MARKDOWN) != 0
+	good = good && (markdown ? (made->page.structure & DANA_MARKDOWN) != 0
 				 : name.len == 0 || slice_equal(buf_slice(&name), slice_from_text("plain")));
-	j->markdown = markdown || (made->without_plain && name.len == 0);
+	j->markdown = markdown || (made->page.without_plain && name.len == 0);
 	buf_free(&name);
 	if (!good)
 		return "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
