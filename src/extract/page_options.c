@@ -129,15 +129,16 @@ static int read_texts(struct page_options *o, const char *dashes, struct error *
 	static const unsigned sets[] = { 0, DANA_MARKDOWN, DANA_BLOCKS };
 	char where[NAME_MOST];
 	bool plain = false;
-	for (struct slice rest = slice_from_text(o->text ? o->text : "plain"); rest.len;) {
-		const struct slice name = slice_trim(method_next_pair(&rest));
+	struct slice rest = slice_from_text(o->text ? o->text : "plain");
+	do {
+		const struct slice name = rest.len ? slice_trim(method_next_pair(&rest)) : rest;
 		const int word = word_index(words, name);
 		(void)snprintf(where, sizeof(where), "%stext", dashes);
 		if (word < 0)
 			return word_refuse(words, name, where, err);
 		plain |= word == 0;
 		o->structure |= sets[word];
-	}
+	} while (rest.len);
 	if (o->text_field == TEXT_FIELD_MARKDOWN)
 		o->structure |= DANA_MARKDOWN;
 	if (o->dropped)
@@ -169,6 +170,26 @@ static int check_keys(const struct method *m, struct slice keys, bool several, c
 		keys.len = several ? keys.len : 0;
 	}
 	return status;
+}
+
+static bool takes(const struct method *m, const char *key)
+{
+	const struct method_key *k = m->keys;
+	while (k && k->name && strcmp(k->name, key) != 0)
+		k++;
+	return k && k->name;
+}
+
+/* Refuses a key, KEY=VALUE, that is an option of a page, by its value or because the method does not have it. */
+static int check_key(const struct method *m, const char *name, const char *key, const char *dashes, struct error *err)
+{
+	const struct method *owner;
+	if (takes(m, name))
+		return check_keys(m, slice_from_text(key), false, dashes, err);
+	for (size_t i = 0; (owner = method_at(i)) && !takes(owner, name);)
+		i++;
+	return error_set(err, DANA_ECONFIG, "%s is a key of the method %s, not of %s", name, owner ? owner->name : "-",
+			 m->name);
 }
 
 /* Not all methods say which parts of the page they keep. */
@@ -210,7 +231,7 @@ int page_options_check(struct page_options *o, const char *method, const char *d
 	for (const struct page_option *row = page_option_list; m && row->name && status == DANA_OK; row++) {
 		const char *key = row->type == PAGE_OPTION_KEY ? text_at(o, row) : NULL;
 		if (key)
-			status = check_keys(m, slice_from_text(key), false, dashes, err);
+			status = check_key(m, row->name, key, dashes, err);
 	}
 	return status == DANA_OK && m && o->structure && !m->lists_spans ? refuse_structure(m->name, dashes, err)
 									 : status;

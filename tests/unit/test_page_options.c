@@ -59,7 +59,7 @@ TEST(wrong_options_are_refused_with_their_names)
 		{ { "text=markdown" }, "r2l", "text: the method r2l has no markdown; expected one of" },
 		{ { "recall=200" }, "learned", "method: recall of learned: '200' is not allowed; expected 0 to 100" },
 		{ { "recall=60,heading=0" }, "learned", "'60,heading=0' is not allowed" },
-		{ { "recall=60" }, "danag", "key of danag: 'recall' is unknown" },
+		{ { "recall=60" }, "danag", "recall is a key of the method learned, not of danag" },
 	};
 	struct page_options o;
 	struct error err;
