@@ -3,7 +3,7 @@
 # What no compiler warns of and no test can show on every machine: functions of libc that write to memory which all
 # threads share, pointers that are accessed as pointers of another type, lines wider than 120 columns (tables among
 # them, which clang-format leaves alone), sources that a release archive would lack, and READMEs and comments that name files which do
-# not exist.
+# not exist; headers whose guard is not their path, and long files that do not say what they are for.
 set -u
 top=${srcdir:-.}
 bad=0
@@ -49,4 +49,17 @@ for path in paths:
         print(f"{path}: names {name}, which does not exist")
 ' "$top" {} +)
 [ -z "$gone" ] || { echo "$gone"; bad=1; }
+# What a reader looks for first: a header's guard is its path, and a long file begins with its purpose.
+strange=$(cd "$top" && find src plugins python/ext -name '*.[ch]' -exec python3 -c '
+import re, sys
+for path in sys.argv[1:]:
+    text = open(path, encoding="utf-8").read()
+    guard = re.search(r"^#ifndef (\w+)\n#define \1$", text, re.M)
+    name = "DANA_" + re.sub("[^A-Z0-9]", "_", path.removeprefix("src/").upper())
+    if guard and guard[1] != name:
+        print(f"{path}: its guard is {guard[1]}; expected {name}")
+    if path.endswith(".c") and text.count("\n") >= 300 and not re.match(r".*\n/\*", text):
+        print(f"{path}: does not begin with a comment that says what it is for")
+' {} +)
+[ -z "$strange" ] || { echo "$strange"; bad=1; }
 exit $bad

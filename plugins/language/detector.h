@@ -3,8 +3,8 @@
  * Detects the language of a text: by CLD2, whose tables are part of its library, or by a model in fastText's format.
  * Threads: several may use one detector at the same time.
  */
-#ifndef DANA_LANGUAGE_DETECTOR_H
-#define DANA_LANGUAGE_DETECTOR_H
+#ifndef DANA_PLUGINS_LANGUAGE_DETECTOR_H
+#define DANA_PLUGINS_LANGUAGE_DETECTOR_H
 
 #include <stddef.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Collects the facts that a page states about itself from <meta>, <link>, <time>, JSON-LD and the heading, and keeps
+ * the best source of each.
+ *
  * memchr() finds each '<'; the letter after it excludes most tags but html, meta, link, time, script and h1.
  */
 #include "config.h"

@@ -3,8 +3,8 @@
  * Facts that a page states about itself. Each is kept with its source; of several the one from the better source wins,
  * and among equal sources the first.
  */
-#ifndef DANA_METADATA_SCAN_H
-#define DANA_METADATA_SCAN_H
+#ifndef DANA_PLUGINS_METADATA_SCAN_H
+#define DANA_PLUGINS_METADATA_SCAN_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Finds the tags of a page that may hold metadata, from bytes in any pieces.
+ *
  * A state machine over the page. Most bytes are skipped by a search for '<' followed by one of a few letters.
  */
 #include "config.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the tags of a page that may hold metadata. */
-#ifndef DANA_METADATA_SIEVE_H
-#define DANA_METADATA_SIEVE_H
+#ifndef DANA_PLUGINS_METADATA_SIEVE_H
+#define DANA_PLUGINS_METADATA_SIEVE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads dates as pages write them, and writes them as ISO 8601. Example: "3 March 2021" is 2021-03-03.
+ *
  * A date is three fields, each a number or the name of a month, with few characters between them. The text is split
  * into such fields, and every three adjacent ones are tried as year-month-day, day-month-year, month-day-year.
  */

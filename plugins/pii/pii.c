@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Replaces e-mail addresses, IP addresses and telephone numbers of a text.
+ *
  * The tokens are FineWeb's (datatrove's PIIFormatter): addresses that belong to nobody, used in rotation, so
  * that a text does not seem to name one person everywhere. Telephone numbers, which FineWeb leaves, become numbers that
  * are reserved for films. The rotation starts again with each page, because a page must not depend on those before it.

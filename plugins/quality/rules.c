@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The rules of the quality filters (Gopher, C4, FineWeb) over one text: its lines, paragraphs and words, and what
+ * repeats among them. Repeats are counted in a table of hashes.
+ *
  * Open addressing with linear probing; never more than half full, so that a good hash needs one or two probes. Slots
  * hold the number of their text, so that the table is not cleared between texts.
  */
@@ -16,7 +19,8 @@
 
 enum { SEEN_PROBES = 64 };
 
-bool seen_begin(struct seen *s, size_t n)
+/* Empties the table and makes room for `n` hashes. Returns false if memory is exhausted. */
+static bool seen_begin(struct seen *s, size_t n)
 {
 	size_t need = 64;
 	while (need < 2 * n)
@@ -38,7 +42,10 @@ bool seen_begin(struct seen *s, size_t n)
 	return true;
 }
 
-struct seen_slot *seen_add(struct seen *s, uint64_t hash, uint32_t number)
+/*
+ * Counts `hash` once more. Returns its slot, NULL if there is no free one. `number` is stored at its first occurrence.
+ */
+static struct seen_slot *seen_add(struct seen *s, uint64_t hash, uint32_t number)
 {
 	/* The high bits of the product depend on all bits of the hash. */
 	size_t at = (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 32);
@@ -54,7 +61,7 @@ struct seen_slot *seen_add(struct seen *s, uint64_t hash, uint32_t number)
 	return NULL;
 }
 
-void seen_free(struct seen *s)
+static void seen_free(struct seen *s)
 {
 	free(s->slots);
 	*s = (struct seen){ 0 };
@@ -90,7 +97,8 @@ static bool next_part(struct text text, int parting, size_t *at, struct line *pa
 	return end > start;
 }
 
-bool lines_begin(struct lines *lines, struct text text)
+/* Lists the lines of the text, unless they are already listed. Returns false if memory is exhausted. */
+static bool lines_begin(struct lines *lines, struct text text)
 {
 	struct line line;
 	if (text.data && lines->text.data == text.data)
@@ -116,7 +124,7 @@ bool lines_begin(struct lines *lines, struct text text)
 	return true;
 }
 
-bool next_line(const struct lines *lines, struct line_walk *walk, struct line *line)
+static bool next_line(const struct lines *lines, struct line_walk *walk, struct line *line)
 {
 	if (walk->i < lines->n) {
 		*line = lines->list[walk->i++];
@@ -131,7 +139,7 @@ bool next_line(const struct lines *lines, struct line_walk *walk, struct line *l
 	return next_part(lines->text, 1, &walk->at, line);
 }
 
-uint64_t count_chars(const char *data, size_t len)
+static uint64_t count_chars(const char *data, size_t len)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 	uint64_t continued = 0, word;
@@ -188,7 +196,8 @@ static bool is_quotation_mark(int32_t c)
 	return c == '"' || c == '\'' || c == 0xbb || c == 0x2019 || c == 0x201d || c == 0x300d || c == 0x300f;
 }
 
-bool ends_sentence(struct line line)
+/* Returns whether the line ends with a mark that ends a sentence, or with a quotation mark. */
+static bool ends_sentence(struct line line)
 {
 	size_t at = line.len;
 	int32_t c = 0;
@@ -201,7 +210,11 @@ bool ends_sentence(struct line line)
 	return is_sentence_mark(c) || is_quotation_mark(c);
 }
 
-uint64_t count_sentences(struct line line)
+/*
+ * Returns the number of sentences in a line. A sentence ends with a run of marks that white space follows (or anything,
+ * after Chinese and Japanese marks); text after the last end counts as one more.
+ */
+static uint64_t count_sentences(struct line line)
 {
 	uint64_t n = 0;
 	int32_t c = 0,
@@ -242,7 +255,8 @@ static void count_part(struct seen *seen, struct line part, struct duplicates *d
 	}
 }
 
-bool count_duplicate_lines(struct lines *lines, struct seen *seen)
+/* Counts repeated lines into lines->found, after lines_begin(). Returns false if memory is exhausted. */
+static bool count_duplicate_lines(struct lines *lines, struct seen *seen)
 {
 	struct line_walk walk = { 0, 0 };
 	struct duplicates d = { .parts = lines->n };
@@ -263,7 +277,8 @@ bool count_duplicate_lines(struct lines *lines, struct seen *seen)
 	return true;
 }
 
-bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d)
+/* The same for paragraphs, which are separated by at least two LF. */
+static bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d)
 {
 	struct line part;
 	*d = (struct duplicates){ .parts = 0 };

@@ -4,8 +4,8 @@
  * reads at most 64 slots; if all of them hold other hashes, the hash counts as not seen. So hashes made to collide cost
  * little and lead to a defined result.
  */
-#ifndef DANA_QUALITY_RULES_H
-#define DANA_QUALITY_RULES_H
+#ifndef DANA_PLUGINS_QUALITY_RULES_H
+#define DANA_PLUGINS_QUALITY_RULES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,16 +29,6 @@ struct seen {
 	size_t cap, mask;
 	uint32_t use; /* number of the last seen_begin() */
 };
-
-/** Empties the table and makes room for `n` hashes. Returns false if memory is exhausted. */
-bool seen_begin(struct seen *s, size_t n);
-
-/**
- * Counts `hash` once more. Returns its slot, NULL if there is no free one. `number` is stored at its first occurrence.
- */
-struct seen_slot *seen_add(struct seen *s, uint64_t hash, uint32_t number);
-
-void seen_free(struct seen *s);
 
 /*
  * The rules by which `quality` drops a page: one row each, in the order in which they are applied.
@@ -197,32 +187,10 @@ struct line_rules {
 	const struct phrases *phrases;
 };
 
-/** Lists the lines of the text, unless they are already listed. Returns false if memory is exhausted. */
-bool lines_begin(struct lines *lines, struct text text);
-
 /** Finds the next line, after lines_begin(); zero-initialise *walk. Returns false after the last line. */
 struct line_walk {
 	size_t i, at;
 };
-
-bool next_line(const struct lines *lines, struct line_walk *walk, struct line *line);
-
-/** Counts repeated lines into lines->found, after lines_begin(). Returns false if memory is exhausted. */
-bool count_duplicate_lines(struct lines *lines, struct seen *seen);
-
-/** The same for paragraphs, which are separated by at least two LF. */
-bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d);
-
-uint64_t count_chars(const char *data, size_t len);
-
-/** Returns whether the line ends with a mark that ends a sentence, or with a quotation mark. */
-bool ends_sentence(struct line line);
-
-/**
- * Returns the number of sentences in a line. A sentence ends with a run of marks that white space follows (or anything,
- * after Chinese and Japanese marks); text after the last end counts as one more.
- */
-uint64_t count_sentences(struct line line);
 
 /*
  * Each function fills its measures. Returns 0, or -1 if memory is exhausted. repetition, gopher and fineweb need

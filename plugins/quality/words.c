@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Splits a text into words, as the quality filters count them.
+ *
  * The split is one pass over the characters. A stretch is the text between white space or characters that are words by
  * themselves. ascii_words() reads words in ASCII, 64 bytes at a time. Most others are one word, or a word with one mark
  * after it, which plain_words() reads with one look into a table for each byte. The rest is read character by
@@ -19,7 +21,8 @@
 
 /* Categories of characters are utf8proc's (Unicode 15). */
 
-enum char_class class_of(int32_t c)
+/* Returns the class of any character; slower than the tables. */
+static enum char_class class_of(int32_t c)
 {
 	if ((c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 || c == 0x1680 ||
 	    (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000)
@@ -246,7 +249,12 @@ CPU_TARGET_AVX2 static struct ascii_place words_avx2(struct words *w, const char
 }
 #endif
 
-struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place)
+/*
+ * Keeps the words and marks of stretches of ASCII, each with the white space after it, from the start of a stretch on.
+ * Returns where the next stretch starts: one that has other bytes, is long, or is near the end of the text. Without
+ * vector instructions it keeps nothing, and words_split() reads everything itself.
+ */
+static struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place)
 {
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX2)

@@ -3,8 +3,8 @@
  * Classes of characters for the split of a text into words: tables of the first 65,536 characters and of single bytes,
  * made once.
  */
-#ifndef DANA_QUALITY_WORDS_H
-#define DANA_QUALITY_WORDS_H
+#ifndef DANA_PLUGINS_QUALITY_WORDS_H
+#define DANA_PLUGINS_QUALITY_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,9 +35,6 @@ struct classes {
 
 /** Fills the tables; after that, any number of threads may read them. */
 void classes_init(struct classes *t);
-
-/** Returns the class of any character; slower than the tables. */
-enum char_class class_of(int32_t c);
 
 /** Decodes a character of well-formed UTF-8. Returns its length in bytes. */
 static inline size_t next_char(const char *at, int32_t *c)
@@ -160,13 +157,6 @@ struct ascii_place {
 	size_t at;
 	uint32_t chars;
 };
-
-/**
- * Keeps the words and marks of stretches of ASCII, each with the white space after it, from the start of a stretch on.
- * Returns where the next stretch starts: one that has other bytes, is long, or is near the end of the text. Without
- * vector instructions it keeps nothing, and words_split() reads everything itself.
- */
-struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place);
 
 /* Stop words: the most frequent words of a language, which nearly every text of it has (stop_words.tsv). */
 

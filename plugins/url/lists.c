@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The lists of the plugin `url`: domains, substrings and patterns, read from files or options, and how a host or URL is
+ * looked up in them. Hosts are compared in lower case and punycode. Example: a list of domains with "example.org" also
+ * has "www.example.org".
+ */
 #include "config.h"
 
 #include "plugins/url/lists.h"
@@ -33,7 +38,8 @@ static struct library library = {
 	.file = IDN2_SONAME, .title = "libidn2", .package = "libidn2-0", LIBRARY_TABLE(functions, idn2)
 };
 
-int host_ready(struct error *err)
+/* Loads libidn2; must be called before host_normal. Returns 0, or DANA_ELIBRARY or DANA_ENOMEM with a text. */
+static int host_ready(struct error *err)
 {
 	return library_load(&library, err);
 }
@@ -172,7 +178,8 @@ static int reserve(struct hash_set *s, size_t n)
 	return DANA_OK;
 }
 
-int hash_set_add(struct hash_set *s, const uint64_t *hashes, size_t n)
+/* Adds hashes. Returns 0, or DANA_ENOMEM with the set unchanged. */
+static int hash_set_add(struct hash_set *s, const uint64_t *hashes, size_t n)
 {
 	int status = reserve(s, s->n + n);
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
@@ -184,12 +191,12 @@ int hash_set_add(struct hash_set *s, const uint64_t *hashes, size_t n)
 	return status;
 }
 
-bool hash_set_has(const struct hash_set *s, uint64_t hash)
+static bool hash_set_has(const struct hash_set *s, uint64_t hash)
 {
 	return s->n && s->place[place_of(s, kept(hash))];
 }
 
-void hash_set_free(struct hash_set *s)
+static void hash_set_free(struct hash_set *s)
 {
 	free(s->place);
 	*s = (struct hash_set){ NULL, 0, 0 };
@@ -234,7 +241,18 @@ static int member_begins(struct list_bytes *b, const char *shown, struct error *
 	return b->in.len - b->in.pos >= MAGIC && !memcmp(b->in.data + b->in.pos, "\x1f\x8b", MAGIC);
 }
 
-int list_bytes_open(struct list_bytes *b, const char *file, const char *shown, struct error *err)
+static void list_bytes_close(struct list_bytes *b)
+{
+	if (b->gzip)
+		b->gzip->ops->close(b->gzip);
+	(void)close(b->fd);
+}
+
+/*
+ * Opens a file; `shown` is its name in messages. Returns 0; or DANA_EIO or DANA_ENOMEM with a text, and nothing stays
+ * open.
+ */
+static int list_bytes_open(struct list_bytes *b, const char *file, const char *shown, struct error *err)
 {
 	b->gzip = NULL;
 	b->end = false;
@@ -253,7 +271,8 @@ int list_bytes_open(struct list_bytes *b, const char *file, const char *shown, s
 	return status;
 }
 
-int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *shown, struct error *err)
+/* Reads at most `room` bytes. Returns their number, 0 at the end, or DANA_EIO or DANA_ENOMEM with a text. */
+static int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *shown, struct error *err)
 {
 	struct codec_out out = { to, room, 0 };
 	if (!b->gzip) {
@@ -281,13 +300,6 @@ int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *
 		b->between = status == CODEC_MEMBER_END;
 	}
 	return (int)out.pos;
-}
-
-void list_bytes_close(struct list_bytes *b)
-{
-	if (b->gzip)
-		b->gzip->ops->close(b->gzip);
-	(void)close(b->fd);
 }
 
 /* Blocks are split into lines, most of which are an entry. */

@@ -14,9 +14,6 @@
 
 enum { HOST_MOST = 253 }; /* bytes of a name, RFC 1035 */
 
-/** Loads libidn2; must be called before host_normal. Returns 0, or DANA_ELIBRARY or DANA_ENOMEM with a text. */
-int host_ready(struct error *err);
-
 /**
  * Writes the name in lower case, in the form of IDNA (xn--...) if it has letters beyond ASCII, without a dot at its
  * end, and an IPv6 address without its brackets. Returns its length; 0 if it is not a host name (too long, an empty
@@ -35,19 +32,12 @@ struct hash_set {
 	size_t cap, n;   /* cap: a power of two */
 };
 
-/** Adds hashes. Returns 0, or DANA_ENOMEM with the set unchanged. */
-int hash_set_add(struct hash_set *s, const uint64_t *hashes, size_t n);
-
-bool hash_set_has(const struct hash_set *s, uint64_t hash);
-
 /** Prefetches the place of a hash that will be looked up or added: waiting for memory takes most of the time here. */
 static inline void hash_set_expect(const struct hash_set *s, uint64_t hash)
 {
 	if (s->cap)
 		__builtin_prefetch(&s->place[(size_t)hash & (s->cap - 1)]);
 }
-
-void hash_set_free(struct hash_set *s);
 
 /* A list of domains; a domain matches itself and all its subdomains. Threads: any number may look up. */
 
@@ -101,17 +91,6 @@ struct list_bytes {
 	struct codec_in in;
 	uint8_t data[LIST_BLOCK];
 };
-
-/**
- * Opens a file; `shown` is its name in messages. Returns 0; or DANA_EIO or DANA_ENOMEM with a text, and nothing stays
- * open.
- */
-int list_bytes_open(struct list_bytes *b, const char *file, const char *shown, struct error *err);
-
-/** Reads at most `room` bytes. Returns their number, 0 at the end, or DANA_EIO or DANA_ENOMEM with a text. */
-int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *shown, struct error *err);
-
-void list_bytes_close(struct list_bytes *b);
 
 /*
  * Lists with one entry per line, plain or gzip. A '#' at the beginning of a line or after white space starts a comment.

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Writes what wget2 downloads as WARC records, a request and a response for each file, and reads the debug log of
+ * libwget for the HTTP heads, which wget2 does not pass on.
+ */
 #include "config.h"
 
 #include "plugins/wget2/archive.h"

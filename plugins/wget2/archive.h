@@ -4,8 +4,8 @@
  * libwget logs both as bytes for debugging, on the thread that then passes the file. So the debug log is read. If a
  * version of libwget words it differently, and over HTTP/2, no heads are found; callers work without them.
  */
-#ifndef DANA_WGET2_ARCHIVE_H
-#define DANA_WGET2_ARCHIVE_H
+#ifndef DANA_PLUGINS_WGET2_ARCHIVE_H
+#define DANA_PLUGINS_WGET2_ARCHIVE_H
 
 #include "base/buf.h"
 #include "base/slice.h"

@@ -3,8 +3,8 @@
  * libwget's plugin interface under our own names. Version 2 of libwget renamed types and functions of version 1 (1.99
  * of wget2 has version 1); configure finds out which is installed. Source: wget.h of both, "libwget-plugin".
  */
-#ifndef DANA_WGET2_HOST_API_H
-#define DANA_WGET2_HOST_API_H
+#ifndef DANA_PLUGINS_WGET2_HOST_API_H
+#define DANA_PLUGINS_WGET2_HOST_API_H
 
 #include <wget.h>
 

@@ -7,8 +7,8 @@
  * Threads: what takes long runs without the interpreter's lock. A capsule that is in use by another thread raises
  * RuntimeError. No thread is started, and no file opened but tables of sites.
  */
-#ifndef DANATEXT_H
-#define DANATEXT_H
+#ifndef DANA_PYTHON_EXT_DANATEXT_H
+#define DANA_PYTHON_EXT_DANATEXT_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Documents as columns of Arrow: builds a batch of rows from documents, and describes its schema.
+ *
  * A batch is one column: of structs, whose children are the columns of the documents' fields. A column holds values one
  * after the other, where variable ones end, and which rows are null, all in the layout of Arrow. It grows by one value
  * for each row, and is emptied when its memory is passed on. The values of lists and structs are in columns of their

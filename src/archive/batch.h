@@ -3,8 +3,8 @@
  * Documents as rows of a table in the layout of Arrow (doc/FORMATS.md, "Arrow"), and columns of pages that another
  * program has made. Not for concurrent use.
  */
-#ifndef DANA_ARCHIVE_ARROW_BATCH_H
-#define DANA_ARCHIVE_ARROW_BATCH_H
+#ifndef DANA_ARCHIVE_BATCH_H
+#define DANA_ARCHIVE_BATCH_H
 
 #include "archive/document.h"
 #include "base/slice.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The contract of everything that takes bytes. Push: a sink consumes all that it is given. */
-#ifndef DANA_STREAM_BYTE_SINK_H
-#define DANA_STREAM_BYTE_SINK_H
+#ifndef DANA_ARCHIVE_BYTE_SINK_H
+#define DANA_ARCHIVE_BYTE_SINK_H
 
 #include "base/slice.h"
 

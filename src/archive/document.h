@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What plugins say of a record besides the fields of its document: who dropped it and why, and what was counted. */
-#ifndef DANA_STREAM_DOCUMENT_H
-#define DANA_STREAM_DOCUMENT_H
+#ifndef DANA_ARCHIVE_DOCUMENT_H
+#define DANA_ARCHIVE_DOCUMENT_H
 
 #include "archive/record.h"
 #include "base/slice.h"

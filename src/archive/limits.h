@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All limits of a run, in bytes unless a comment says otherwise. */
-#ifndef DANA_STREAM_LIMITS_H
-#define DANA_STREAM_LIMITS_H
+#ifndef DANA_ARCHIVE_LIMITS_H
+#define DANA_ARCHIVE_LIMITS_H
 
 #include <stddef.h>
 #include <stdint.h>

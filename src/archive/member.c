@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Holds the part of the input that the pump may read: what is kept of earlier chunks, and the current one.
+ *
  * The pump reads from `held` until its offset reaches the chunk, then from the chunk itself, which is not copied.
  * Example: 10 bytes are unread at the end of a chunk (offsets 90 to 99) when the next chunk comes (100 to 199): they
  * are held; join(16) copies 6 more, so that 90 to 105 are one piece. The pump reads on, and from offset 100 on it is

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Moves an input through decompression and framing, and finds the way back to good members after damage.
+ *
  * A state machine over the input window: each state is a function that takes some input and returns 0 to continue,
  * STEP_STARVED to ask for more, or an error. A gzip archive goes DETECTING, BORDER, MEMBER, BORDER, MEMBER and so on;
  * after a damaged member SEARCH finds the next BORDER. Where the input begins as nothing we know (the second half of a

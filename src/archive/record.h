@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A WARC or ARC record: its head, and how it ended. */
-#ifndef DANA_STREAM_RECORD_H
-#define DANA_STREAM_RECORD_H
+#ifndef DANA_ARCHIVE_RECORD_H
+#define DANA_ARCHIVE_RECORD_H
 
 #include "base/buf.h"
 #include "base/slice.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Extracts one page that is not a record of an archive, and refuses what is no page.
+ *
  * Charset converter, then extractor: what the processor does with a record's body, without record and HTTP. For plugins
  * the page is a record of the type resource, which has an address, a media type and a block.
  */

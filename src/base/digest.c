@@ -78,7 +78,8 @@ int base64_decode(struct slice text, struct buf *out)
 	return n == 0 ? buf_status(out) : DANA_EFORMAT;
 }
 
-void digest_hex(const uint8_t *digest, size_t n, char *out)
+/* Writes DIGEST_HEX_LEN(n) + 1 bytes: lower case, with a final NUL. */
+static void digest_hex(const uint8_t *digest, size_t n, char *out)
 {
 	static const char digits[] = "0123456789abcdef";
 	for (size_t i = 0; i < n; i++) {
@@ -103,12 +104,14 @@ static void put_bits(const uint8_t *digest, size_t n, unsigned each, const char 
 	*out = 0;
 }
 
-void digest_base32(const uint8_t *digest, size_t n, char *out)
+/* Writes DIGEST_BASE32_LEN(n) + 1 bytes: upper case, with a final NUL. */
+static void digest_base32(const uint8_t *digest, size_t n, char *out)
 {
 	put_bits(digest, n, 5, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", out);
 }
 
-void digest_base64(const uint8_t *digest, size_t n, char *out)
+/* Writes DIGEST_BASE64_LEN(n) + 1 bytes, with a final NUL. */
+static void digest_base64(const uint8_t *digest, size_t n, char *out)
 {
 	put_bits(digest, n, 6, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", out);
 }

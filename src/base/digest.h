@@ -84,11 +84,4 @@ int base64_decode(struct slice text, struct buf *out);
 
 #define DIGEST_BASE64_LEN(n) ((8 * (n) + 5) / 6)
 
-/** Writes DIGEST_HEX_LEN(n) + 1 bytes: lower case, with a final NUL. */
-void digest_hex(const uint8_t *digest, size_t n, char *out);
-/** Writes DIGEST_BASE32_LEN(n) + 1 bytes: upper case, with a final NUL. */
-void digest_base32(const uint8_t *digest, size_t n, char *out);
-/** Writes DIGEST_BASE64_LEN(n) + 1 bytes, with a final NUL. */
-void digest_base64(const uint8_t *digest, size_t n, char *out);
-
 #endif

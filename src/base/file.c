@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Files: their names, locks, temporary files, and complete reads and writes by descriptor. */
 #include "config.h"
 
 #include "base/file.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads JSON: checks a whole text, then returns its values one by one.
+ *
  * The parts of a text are found first, by the caller's function or the one here; one pass over them then checks each
  * part and their order. If anything is wrong, the function here finds the parts again, so that messages are the same
  * everywhere.

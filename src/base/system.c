@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What Linux with glibc, Linux with musl and macOS do in different ways, each difference as one function. */
 #include "config.h"
 
 #include "base/system.h"

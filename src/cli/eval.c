@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* `dana eval`: its options, and the figures of each method as a table, TSV or JSON. */
 #include "config.h"
 
 #include "lab/eval.h"

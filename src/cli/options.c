@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads options of a command line by the table of the command.
+ *
  * Values of options in a settings struct. A row of the table has the offset and size of its member, so one function
  * stores numbers of any width; the largest number of that width means that the option was not given.
  */
@@ -157,6 +159,18 @@ int option_value(const struct option *o, const void *settings, struct buf *out)
 	}
 }
 
+/*
+ * Lists that have a default in the table are from now on replaced by the next value that they get, as the command line
+ * replaces what the file says.
+ */
+static void options_lists_replaced(const struct option_table *table, void *settings)
+{
+	for (const struct option *o = table->options; o && o->name; o++) {
+		if (o->type == OPTION_TEXTS && o->standard)
+			((struct text_list *)member(o, settings))->standard = true;
+	}
+}
+
 void options_defaults(const struct option_table *table, void *settings)
 {
 	for (const struct option *o = table->options; o && o->name; o++) {
@@ -188,14 +202,6 @@ void options_defaults(const struct option_table *table, void *settings)
 			(void)option_set(o, settings, o->standard, o->name, NULL);
 	}
 	options_lists_replaced(table, settings);
-}
-
-void options_lists_replaced(const struct option_table *table, void *settings)
-{
-	for (const struct option *o = table->options; o && o->name; o++) {
-		if (o->type == OPTION_TEXTS && o->standard)
-			((struct text_list *)member(o, settings))->standard = true;
-	}
 }
 
 const struct option *option_find(const struct option_table *table, struct slice name)

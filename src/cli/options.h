@@ -80,11 +80,6 @@ struct options_rest {
 
 void options_defaults(const struct option_table *table, void *settings);
 /**
- * Lists that have a default in the table are from now on replaced by the next value that they get, as the command line
- * replaces what the file says.
- */
-void options_lists_replaced(const struct option_table *table, void *settings);
-/**
  * Defaults, then the file that --config names (if the table has that option), then the command line: the later wins.
  * argv[0] is the command's name and is passed over. With rest->help nothing else counts.
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads and writes the files of this room: a head, and sections with checksums.
+ *
  * Files are read by pread, not mapped: a read that fails is an error with a text then, not a signal. The head is
  * written last, over the zeros at the front: what was interrupted before that can be distinguished from damage.
  */

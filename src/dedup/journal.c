@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Writes the journal of a plugin's run, and reads it back when the run is resumed.
+ *
  * Entries are collected in a buffer and written together, so that each is either in the file as a whole or in the
  * buffer. They are read through a window of the file. The digest of all entries up to a checkpoint shows that a journal
  * belongs to the run.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Builds and merges tables of how many pages each line is on.
+ *
  * Counts are kept in a table in memory; when it is full, they are put among sorted runs, and counting starts again. At
  * the end equal keys come out together, and their counts are added up. They are first written to a temporary file, with
  * a histogram of the counts, which shows from which count on all lines fit into the requested size.

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Packs where a document came from into ORIGIN_BYTES, and unpacks it again. Example: "urn:uuid:" and 36 characters
+ * become 16 bytes.
+ */
 #include "config.h"
 
 #include "dedup/origin.h"

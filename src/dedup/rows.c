@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads and writes lists of rows to drop.
+ *
  * Links wait in a temporary file while bitmaps are written: a bitmap is complete when its part is. The length of a
  * bitmap follows from reading it, so no list of lengths is needed.
  */

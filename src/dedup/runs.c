@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Sorts any number of records in bounded memory, and merges sorted runs.
+ *
  * In memory a radix sort, from the lowest byte of what is sorted by to the highest: fewer passes where all records
  * agree in a byte. Where all records fit in, no file is made. Files are merged by a heap of the runs, by their next
  * records: the least is at its top.

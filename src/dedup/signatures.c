@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents are written as they come; their buckets are sorted, and written after the last document. */
+/*
+ * Reads and writes files of signatures.
+ *
+ * Documents are written as they come; their buckets are sorted, and written after the last document.
+ */
 #include "config.h"
 
 #include "dedup/signatures.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Learns tables of sites, and answers from them on how many other pages of a site a text is, and what blocks on a path
+ * are like.
+ */
 #include "dedup/site_table.h"
 
 #include <pthread.h>

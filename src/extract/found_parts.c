@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Finds readers' comments and data tables in a page, and gives the page without them, or them alone.
+ *
  * The bytes of the page are held in one buffer, with a list of pieces: each has the part that it belongs to. Parts are
  * nested; the part of an element is left out with all in it.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A main-content extraction method: a row of the table, fed by the tokeniser's events. */
-#ifndef DANA_METHOD_METHOD_H
-#define DANA_METHOD_METHOD_H
+#ifndef DANA_EXTRACT_METHOD_H
+#define DANA_EXTRACT_METHOD_H
 
 #include "base/buf.h"
 #include "base/slice.h"

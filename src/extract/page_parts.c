@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Parses selectors and applies them to a page as its tags come: bytes of parts that are left out do not pass.
+ *
  * Each open element has two sets of bits, one for each compound of the selectors: which compounds it matches, with all
  * that has to be around it, and which of them it or an element around it matches. The next compound of a selector looks
  * at the parent's sets alone, so a tag is decided when it comes.

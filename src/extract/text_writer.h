@@ -4,8 +4,8 @@
  * joined by LF, empty ones vanish, invalid UTF-8 becomes U+FFFD. All methods write through it, so all texts have the
  * same form.
  */
-#ifndef DANA_METHOD_TEXT_WRITER_H
-#define DANA_METHOD_TEXT_WRITER_H
+#ifndef DANA_EXTRACT_TEXT_WRITER_H
+#define DANA_EXTRACT_TEXT_WRITER_H
 
 #include "base/buf.h"
 #include "base/slice.h"

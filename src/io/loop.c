@@ -145,7 +145,11 @@ void thread_pool_of_one(void)
 	(void)setenv("UV_THREADPOOL_SIZE", "1", 0);
 }
 
-int thread_pool_start(void)
+/*
+ * Starts the pool when it is called for the first time. Returns 0 or an errno number, the same at each call. Any
+ * thread.
+ */
+static int thread_pool_start(void)
 {
 	uv_once(&pool_once, start_pool);
 	return pool_error;

@@ -47,11 +47,6 @@ void loop_free(struct loop *l);
  * process without a word where a thread cannot be had. So it is started here, after as many threads have been tried.
  */
 
-/**
- * Starts the pool when it is called for the first time. Returns 0 or an errno number, the same at each call. Any
- * thread.
- */
-int thread_pool_start(void);
 /** Before the first loop, while there is one thread: a process that only writes one output at a time needs no more. */
 void thread_pool_of_one(void);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Writes an output by libuv, and makes it durable for checkpoints and at its end.
+ *
  * Bytes are copied into blocks of 128 KiB; one block at a time is written by libuv's pool. A block that is not full is
  * written when the loop has nothing else to do (`prepare`), so that many small writes become few large ones and the
  * last bytes still go out soon. Example: 200 KiB arrive in pieces of 1 KiB: the first 128 KiB are written while the

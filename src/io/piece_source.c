@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The records that an index names, read as one input: pieces of files or of addresses, in the order of the index.
+ *
  * A batch of pieces is either as many as fit into PIECE_BATCH, or, where more of them follow one another in one input,
  * all of these: they need no memory, because they are delivered as they come. Within a batch the pieces are sorted by
  * input and place. From the first to the last one of an input one request reads all where at least a half is wanted;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Judges replies of servers: whether one is what was requested, when to ask again, and when it is too slow.
+ *
  * Exponential back-off with full jitter: the n-th wait is a random part of 1 s x 2^(n-1), at most 60 s; the first is
  * the whole second. A byte that arrives begins anew. Where there is a fault, time is lost from the byte before it (or
  * the beginning) to the byte after it; what is lost in all has a budget, and the last wait is cut to what is left of

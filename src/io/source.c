@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads inputs: files, pipes, terminals and sockets.
+ *
  * Pipes, terminals and sockets are streams, which libuv reads; all else is a file. Each has one buffer, which is the
  * chunk that its owner holds.
  *

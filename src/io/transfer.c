@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A transfer: one HTTP request by libcurl, from its options to its last byte. */
 #include "config.h"
 
 #include "io/transfer.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Finds the archives in a zip, such as a WACZ, and reads its entries.
+ *
  * Only the directory at the end of a zip is read, and of each entry that is wanted its local header: the name and the
  * fields there may be longer than those of the directory, and so they alone give the place of the data. An entry that
  * is stored is then a range of the file; a deflated one is inflated as it is read, from its beginning.

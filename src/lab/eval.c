@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Runs the methods over reference pages on several threads and sums up their scores: by corpus, script or site.
+ */
 #include "config.h"
 
 #include "lab/eval.h"

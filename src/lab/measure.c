@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Compares a text with its reference: tokens as numbers, their longest common subsequence, and the scores made of it.
+ *
  * Spellings and their numbers are in binary trees: the lowest bits of a spelling's hash choose the tree, its other bits
  * the way down. Spellings with the same hash differ further down, by their length and their own bits. So a text takes
  * at most 86 steps for each token and 8 for each of its bytes, however its words were chosen. Example: 65 536 words

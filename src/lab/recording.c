@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Records what a method reports about one page, and makes of it the blocks that `dana explain` shows.
+ *
  * Each call of the trace appends to a list; calls that do not fit earlier ones (a region beyond the last segment, a
  * reason before the first block) are ignored. Then segments become blocks by region: of ten segments (0 to 9) with one
  * region from 3 to 6, three blocks are made: 0 to 2 dropped, 3 to 6 kept, 7 to 9 dropped.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Writes the recording of a page as JSON, and the report with its viewer around it.
+ *
  * The JSON has a member for each thing that viewer.js draws; that file lists them. Numbers are written as the method
  * reported them; an infinite one is 1e999, which readers take for infinite, and one that is not a number is null.
  */

@@ -37,9 +37,6 @@ struct train_ridges {
 	struct tokens of_ridges, of_gold;
 };
 
-int train_ridges_init(struct train_ridges *t, const struct ridge_rule *rule);
-/** A page, UTF-8, and its gold text. */
-int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gold, struct slice site);
 /** At least 70 % of its tokens on gold: primary; at most 30 %: other; between, or small: unclear, not for training. */
 enum ridge_label train_ridge_label(const struct train_ridge *r);
 /** The decisions of `model` about the ridges of a page, page->count numbers. */
@@ -47,9 +44,6 @@ void train_page_decide(const struct train_ridges *t, size_t page, const struct m
 		       double *decisions);
 /** F1 of a page, by token counts, when its ridges above -shift are taken; as the method does, at least one is. */
 double train_page_score(const struct train_ridges *t, size_t page, const double *decisions, double shift);
-/** The highest F1 that any choice of ridges gives for a page. */
-double train_page_ceiling(const struct train_ridges *t, size_t page);
-void train_ridges_free(struct train_ridges *t);
 
 static inline size_t train_pages_count(const struct train_ridges *t)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Writes and reads the checkpoints of a job, and decides whether another run may resume from one.
+ *
  * A checkpoint is written at the beginning, when there is nothing in FILE.part yet, then after every checkpoint_bytes
  * of input, as soon as an output member has ended, and when a signal ends the run. What it speaks of is on the disk
  * before it is (io/output.h). Where members end does not depend on it.

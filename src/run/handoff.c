@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Passes records to worker threads, and takes their results back in order.
+ *
  * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's thread),
  * `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots: drained = 10,
  * run = 12, filled = 15 means that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4 to 6, and three

@@ -316,7 +316,7 @@ int share_read(const char *text, struct share *share, struct error *err)
  * Tasks are numbered from the first to the last in steps (--array=10-30:5). An array of some numbers out of others, as
  * when tasks are submitted again by themselves, has holes: nobody can tell what the shares were.
  */
-int share_of_array(struct share *share, struct error *err)
+static int share_of_array(struct share *share, struct error *err)
 {
 	uint64_t task, first, last, step;
 	*share = (struct share){ 0 };

@@ -19,11 +19,6 @@ struct share {
 
 /** Reads the value of --shard: "R/N", or "auto/N", which takes the number from GNU parallel. */
 int share_read(const char *text, struct share *share, struct error *err);
-/**
- * Returns the share of a task of a job array of Slurm: of SLURM_ARRAY_TASK_COUNT, by its place in the array. Count 0
- * where this variable or SLURM_ARRAY_TASK_ID is not set. Returns 0, or DANA_ECONFIG: the places are not known.
- */
-int share_of_array(struct share *share, struct error *err);
 
 /* The inputs of `dana filter` and the outputs that belong to them. */
 

@@ -99,7 +99,8 @@ bool input_range_read(struct slice text, struct input_range *range)
 	return true;
 }
 
-int input_range_write(struct input_range range, struct buf *out)
+/* Appends the range as text; "BEGIN-" where it has no end. */
+static int input_range_write(struct input_range range, struct buf *out)
 {
 	buf_printf(out, "%" PRIu64 "-", range.begin);
 	return range.end ? buf_printf(out, "%" PRIu64, range.end) : buf_status(out);

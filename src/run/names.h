@@ -49,8 +49,6 @@ static inline bool input_range_is_whole(struct input_range r)
 
 /** "BEGIN-END" or "BEGIN-", numbers as decimal_with_unit, BEGIN below END. Returns false if `text` is not a range. */
 bool input_range_read(struct slice text, struct input_range *range);
-/** Appends the range as text; "BEGIN-" where it has no end. */
-int input_range_write(struct input_range range, struct buf *out);
 /** Takes "@BEGIN-END" off the end of an input's name. Returns false if the name does not end so. */
 bool input_range_cut(struct slice *name, struct input_range *range);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Holds records until a window of pages of their sites is full (--site window).
+ *
  * A page is read twice: once for its lines and for what the method learned thinks of its places, and once when its
  * window is full. What waits is the
  * record as it came, so that plugins, Markdown and all other methods get of it what they would get without a window.

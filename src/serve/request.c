@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Decides which route a request takes, refuses what is not allowed, and answers.
+ *
  * A request that can be refused by its head is answered before its body is read; otherwise the route answers when the
  * body is complete, or later.
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads the text of HTTP requests: heads, chunked bodies, queries and forms.
+ *
  * A line ends with CR LF and nothing else; no line begins with white space but the first could be empty. Names are
  * tokens, values visible characters, blanks and bytes above 127. What decides where the body ends (Content-Length,
  * Transfer-Encoding) or whom the request is for (Host) may be there once, in one way.

@@ -3,8 +3,8 @@
  * A page cut into texts, tags and comments by plain code that has all of it in memory: the oracle of the tokeniser.
  * It shares nothing with the streaming code but the table of element names.
  */
-#ifndef DANA_TESTS_FAMILY_PAGE_H
-#define DANA_TESTS_FAMILY_PAGE_H
+#ifndef DANA_TESTS_ORACLE_FAMILY_PAGE_H
+#define DANA_TESTS_ORACLE_FAMILY_PAGE_H
 
 #include <stdio.h>
 #include <stdlib.h>

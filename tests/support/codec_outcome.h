@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Outcomes of decoders for cmocka tests, and data to decode. */
-#ifndef DANA_TESTS_CODEC_OUTCOME_H
-#define DANA_TESTS_CODEC_OUTCOME_H
+#ifndef DANA_TESTS_SUPPORT_CODEC_OUTCOME_H
+#define DANA_TESTS_SUPPORT_CODEC_OUTCOME_H
 
 #include "support/codec_reader.h"
 #include "support/unit.h"

@@ -3,8 +3,8 @@
  * Reads with a codec the way a pump does: members one after another, after damage the next good one. Writes down all
  * that must not depend on the split: the decoded bytes, where members begin and end, and the faults.
  */
-#ifndef DANA_TESTS_CODEC_READER_H
-#define DANA_TESTS_CODEC_READER_H
+#ifndef DANA_TESTS_SUPPORT_CODEC_READER_H
+#define DANA_TESTS_SUPPORT_CODEC_READER_H
 
 #include "archive/codec/codec.h"
 #include "support/split_feed.h"

@@ -9,8 +9,8 @@
  * A bit in the header of a zstd frame says that it has a checksum. Where one damage takes that bit and another one is
  * in the content, nothing tells that the content is not that of before: then a touched record may hold anything.
  */
-#ifndef DANA_TESTS_DAMAGED_ARCHIVE_H
-#define DANA_TESTS_DAMAGED_ARCHIVE_H
+#ifndef DANA_TESTS_SUPPORT_DAMAGED_ARCHIVE_H
+#define DANA_TESTS_SUPPORT_DAMAGED_ARCHIVE_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Data in the formats of zlib, for cmocka tests. */
-#ifndef DANA_TESTS_DEFLATED_H
-#define DANA_TESTS_DEFLATED_H
+#ifndef DANA_TESTS_SUPPORT_DEFLATED_H
+#define DANA_TESTS_SUPPORT_DEFLATED_H
 
 #include <zlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* libdana's extractor as a subject of split_feed.h: all that it tells of a page, in any split. */
-#ifndef DANA_TESTS_EXTRACTOR_SUBJECT_H
-#define DANA_TESTS_EXTRACTOR_SUBJECT_H
+#ifndef DANA_TESTS_SUPPORT_EXTRACTOR_SUBJECT_H
+#define DANA_TESTS_SUPPORT_EXTRACTOR_SUBJECT_H
 
 #include "base/utf8.h"
 #include "dana/dana.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the methods of the DANA family with keys of every kind. */
-#ifndef DANA_TESTS_FAMILY_RUN_H
-#define DANA_TESTS_FAMILY_RUN_H
+#ifndef DANA_TESTS_SUPPORT_FAMILY_RUN_H
+#define DANA_TESTS_SUPPORT_FAMILY_RUN_H
 
 #include "support/extractor_subject.h"
 #include "support/golden.h"

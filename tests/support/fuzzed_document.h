@@ -3,8 +3,8 @@
  * Documents made of the bytes of a fuzzer's input: a byte of flags, one of problems, the numbers, then texts, each a
  * byte that tells its length and so many bytes. What is missing is empty; the last text is the rest.
  */
-#ifndef DANA_TESTS_FUZZED_DOCUMENT_H
-#define DANA_TESTS_FUZZED_DOCUMENT_H
+#ifndef DANA_TESTS_SUPPORT_FUZZED_DOCUMENT_H
+#define DANA_TESTS_SUPPORT_FUZZED_DOCUMENT_H
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  * it differs, print what is added, here and in the version before, and compare. With SPLIT_EVERY (split_feed.h) a test
  * sees a part of its inputs, and the checksum counts for nothing.
  */
-#ifndef TESTS_SUPPORT_GOLDEN_H
-#define TESTS_SUPPORT_GOLDEN_H
+#ifndef DANA_TESTS_SUPPORT_GOLDEN_H
+#define DANA_TESTS_SUPPORT_GOLDEN_H
 
 #include "base/hash.h"
 #include "support/split_feed.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Archives of every kind that are made up, and random changes of them. */
-#ifndef TESTS_SUPPORT_MADE_ARCHIVE_H
-#define TESTS_SUPPORT_MADE_ARCHIVE_H
+#ifndef DANA_TESTS_SUPPORT_MADE_ARCHIVE_H
+#define DANA_TESTS_SUPPORT_MADE_ARCHIVE_H
 
 #include <zdict.h>
 #include <zstd.h>

@@ -3,8 +3,8 @@
  * The law of places: a pump that starts at the place of a record (pump_place) delivers what the pump that told the
  * place did from that record on, reports, lengths and sums too. Runs an input once, and then from each place.
  */
-#ifndef DANA_TESTS_PUMP_RESTART_H
-#define DANA_TESTS_PUMP_RESTART_H
+#ifndef DANA_TESTS_SUPPORT_PUMP_RESTART_H
+#define DANA_TESTS_SUPPORT_PUMP_RESTART_H
 
 #include "archive/pump.h"
 #include "support/record_log.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a pump over an input as a subject of split_feed.h, as a pipe or as a file, with pauses, into a record log. */
-#ifndef DANA_TESTS_PUMP_RUN_H
-#define DANA_TESTS_PUMP_RUN_H
+#ifndef DANA_TESTS_SUPPORT_PUMP_RUN_H
+#define DANA_TESTS_SUPPORT_PUMP_RUN_H
 
 #include "archive/pump.h"
 #include "support/record_log.h"

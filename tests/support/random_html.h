@@ -3,8 +3,8 @@
  * HTML-ish bytes for the tokeniser and the DANA family: well-formed pieces, pieces cut anywhere, rare states, invalid
  * UTF-8, long stretches of text and of code in scripts of several directions. The same for the same seed.
  */
-#ifndef DANA_TESTS_RANDOM_HTML_H
-#define DANA_TESTS_RANDOM_HTML_H
+#ifndef DANA_TESTS_SUPPORT_RANDOM_HTML_H
+#define DANA_TESTS_SUPPORT_RANDOM_HTML_H
 
 #include "support/split_feed.h"
 

@@ -2,8 +2,8 @@
 /*
  * Pages made of random pieces of HTML, the same for the same seed: text long and short, links, lists, tables, faults.
  */
-#ifndef DANA_TESTS_RANDOM_PAGE_H
-#define DANA_TESTS_RANDOM_PAGE_H
+#ifndef DANA_TESTS_SUPPORT_RANDOM_PAGE_H
+#define DANA_TESTS_SUPPORT_RANDOM_PAGE_H
 
 #include "support/split_feed.h"
 

@@ -4,8 +4,8 @@
  * 9c..." or "4 damaged bad_length ...". Of damaged records only what does not depend on the split. Aborts where calls
  * break the contract of archive/record.h.
  */
-#ifndef DANA_TESTS_RECORD_LOG_H
-#define DANA_TESTS_RECORD_LOG_H
+#ifndef DANA_TESTS_SUPPORT_RECORD_LOG_H
+#define DANA_TESTS_SUPPORT_RECORD_LOG_H
 
 #include <inttypes.h>
 

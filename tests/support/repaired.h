@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a reader of JSON gets of bytes that were written: each that is no character is U+FFFD. One code point at a time.
  */
-#ifndef DANA_TESTS_REPAIRED_H
-#define DANA_TESTS_REPAIRED_H
+#ifndef DANA_TESTS_SUPPORT_REPAIRED_H
+#define DANA_TESTS_SUPPORT_REPAIRED_H
 
 #include "base/utf8.h"
 #include "support/split_feed.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A document with every member set, for tests of the sinks. Members may be changed afterwards. */
-#ifndef TESTS_SUPPORT_SAMPLE_DOCUMENT_H
-#define TESTS_SUPPORT_SAMPLE_DOCUMENT_H
+#ifndef DANA_TESTS_SUPPORT_SAMPLE_DOCUMENT_H
+#define DANA_TESTS_SUPPORT_SAMPLE_DOCUMENT_H
 
 #include "archive/document.h"
 

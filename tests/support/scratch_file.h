@@ -3,8 +3,8 @@
  * A file in a folder of its own, for a group of tests (GROUP(make_folder, remove_folder)). The
  * file that includes this first defines _XOPEN_SOURCE as 700, for mkdtemp.
  */
-#ifndef TESTS_SUPPORT_SCRATCH_FILE_H
-#define TESTS_SUPPORT_SCRATCH_FILE_H
+#ifndef DANA_TESTS_SUPPORT_SCRATCH_FILE_H
+#define DANA_TESTS_SUPPORT_SCRATCH_FILE_H
 
 #include <stdio.h>
 #include <stdlib.h>

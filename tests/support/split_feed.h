@@ -5,8 +5,8 @@
  * is gone after the call, so that sanitizers see over-reads and stale slices. Aborts with a message where an outcome
  * differs.
  */
-#ifndef DANA_TESTS_SPLIT_FEED_H
-#define DANA_TESTS_SPLIT_FEED_H
+#ifndef DANA_TESTS_SUPPORT_SPLIT_FEED_H
+#define DANA_TESTS_SUPPORT_SPLIT_FEED_H
 
 #include <stdio.h>
 #include <stdlib.h>

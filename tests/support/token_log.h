@@ -6,8 +6,8 @@
  * masks fit. With voids_unread comments, scripts and styles that stand next to each other are one item without a name,
  * and tell no events.
  */
-#ifndef DANA_TESTS_TOKEN_LOG_H
-#define DANA_TESTS_TOKEN_LOG_H
+#ifndef DANA_TESTS_SUPPORT_TOKEN_LOG_H
+#define DANA_TESTS_SUPPORT_TOKEN_LOG_H
 
 #include <stdio.h>
 #include <stdlib.h>

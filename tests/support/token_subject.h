@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tokeniser as a subject of split_feed.h, and its batch oracle in the form of the same log. */
-#ifndef DANA_TESTS_TOKEN_SUBJECT_H
-#define DANA_TESTS_TOKEN_SUBJECT_H
+#ifndef DANA_TESTS_SUPPORT_TOKEN_SUBJECT_H
+#define DANA_TESTS_SUPPORT_TOKEN_SUBJECT_H
 
 #include "oracle/family_page.h"
 #include "support/split_feed.h"

@@ -10,8 +10,8 @@
  * They run in the order of the file. GROUP(setup, teardown) gives the group functions that run before and after all of
  * them, TEST_WITH(setup, teardown, name) a test its own; both pass on `state`, as cmocka does.
  */
-#ifndef TESTS_SUPPORT_UNIT_H
-#define TESTS_SUPPORT_UNIT_H
+#ifndef DANA_TESTS_SUPPORT_UNIT_H
+#define DANA_TESTS_SUPPORT_UNIT_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
  * that cannot be decoded. The charsets of the web need nothing of the system. Where a user names another one, a lack of
  * memory or descriptors while iconv loads it is DANA_ENOMEM or DANA_EFILES.
  */
-#ifndef DANA_CHARSET_CONVERT_H
-#define DANA_CHARSET_CONVERT_H
+#ifndef DANA_ARCHIVE_CHARSET_CONVERT_H
+#define DANA_ARCHIVE_CHARSET_CONVERT_H
 
 #include "archive/byte_sink.h"
 #include "base/slice.h"

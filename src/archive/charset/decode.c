@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Decoders of the WHATWG Encoding standard, one for each kind of charset: single bytes, two-byte tables, GB 18030, EUC,
+ * Shift_JIS, ISO-2022-JP, UTF-16. Each is a function that reads one character; what a piece of the page cuts is kept in
+ * the decoder. Example: in Big5 the bytes A4 A4 are U+4E2D; A4 alone at the end of a piece waits for the next one.
+ */
 #include "archive/charset/decode.h"
 
 #include <errno.h>

@@ -5,8 +5,8 @@
  * be markup. Where the pieces end never matters. Example: decoder_begin(d, charset_utf8()), decoder_write() for each
  * piece, decoder_finish(), decoder_flush(). One owner, one thread.
  */
-#ifndef DANA_CHARSET_DECODE_H
-#define DANA_CHARSET_DECODE_H
+#ifndef DANA_ARCHIVE_CHARSET_DECODE_H
+#define DANA_ARCHIVE_CHARSET_DECODE_H
 
 #include <iconv.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Decides the charset of a page by its first bytes: byte order mark, label of the server, label of <meta>, the bytes
+ * themselves, statistics (uchardet). Example: a page that is labelled ISO-8859-1 and whose bytes above 127 are valid
+ * UTF-8 is read as UTF-8.
+ */
 #include "config.h"
 
 #include "archive/charset/detect.h"

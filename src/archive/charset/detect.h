@@ -4,8 +4,8 @@
  * uchardet. Bytes that contradict what is said win.
  * Owns uchardet's object and keeps it. One owner, one thread.
  */
-#ifndef DANA_CHARSET_DETECT_H
-#define DANA_CHARSET_DETECT_H
+#ifndef DANA_ARCHIVE_CHARSET_DETECT_H
+#define DANA_ARCHIVE_CHARSET_DETECT_H
 
 #include "archive/charset/decode.h"
 #include "base/buf.h"

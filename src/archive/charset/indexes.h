@@ -3,8 +3,8 @@
  * The indexes of the WHATWG Encoding standard (section 5), made from data/charset_indexes.txt: the code point of each
  * pointer, 0 where it has none. Static data: any thread.
  */
-#ifndef DANA_CHARSET_INDEXES_H
-#define DANA_CHARSET_INDEXES_H
+#ifndef DANA_ARCHIVE_CHARSET_INDEXES_H
+#define DANA_ARCHIVE_CHARSET_INDEXES_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * names that a user may give: those of iconv, Python or Windows ("cp949", "macroman", "cp437"). In pages only the
  * labels of the web count, as in browsers. Static data: any thread.
  */
-#ifndef DANA_CHARSET_LABELS_H
-#define DANA_CHARSET_LABELS_H
+#ifndef DANA_ARCHIVE_CHARSET_LABELS_H
+#define DANA_ARCHIVE_CHARSET_LABELS_H
 
 #include <iconv.h>
 

@@ -4,8 +4,8 @@
  * would end the process. The program loads it as a module, when a page does not name its charset, because the run-time
  * library of C++ is large. Any thread, one at a time for each detector.
  */
-#ifndef DANA_CHARSET_UCHARDET_CALL_H
-#define DANA_CHARSET_UCHARDET_CALL_H
+#ifndef DANA_ARCHIVE_CHARSET_UCHARDET_CALL_H
+#define DANA_ARCHIVE_CHARSET_UCHARDET_CALL_H
 
 #include <stddef.h>
 

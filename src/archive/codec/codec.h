@@ -3,8 +3,8 @@
  * Compression formats as step functions: a step moves a cursor over the input and one over the output. There are no
  * callbacks and no I/O. A codec object has one owner and may be used by one thread at a time.
  */
-#ifndef DANA_CODEC_CODEC_H
-#define DANA_CODEC_CODEC_H
+#ifndef DANA_ARCHIVE_CODEC_CODEC_H
+#define DANA_ARCHIVE_CODEC_CODEC_H
 
 #include "base/slice.h"
 #include "base/status.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of the formats share: names, the table of encoders, deflate by zlib, and how to judge what a search
  * finds. */
-#ifndef DANA_CODEC_CODECS_H
-#define DANA_CODEC_CODECS_H
+#ifndef DANA_ARCHIVE_CODEC_CODECS_H
+#define DANA_ARCHIVE_CODEC_CODECS_H
 
 #include <zlib.h>
 

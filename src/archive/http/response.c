@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads an HTTP message as archives hold it, and passes on its body with all codings undone.
+ *
  * Four parts: content codings (RFC 9110, section 8.4.1), the head (RFC 9112, sections 2 to 5) as the web sends it, the
  * chunked transfer coding (section 7.1), and the message, which passes its body through chunked and one stage for each
  * coding to `deliver`. Example: a body that

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HTTP messages as archives hold them: the head, and the body with its codings undone. Bad data is never an error. */
-#ifndef DANA_HTTP_RESPONSE_H
-#define DANA_HTTP_RESPONSE_H
+#ifndef DANA_ARCHIVE_HTTP_RESPONSE_H
+#define DANA_ARCHIVE_HTTP_RESPONSE_H
 
 #include "archive/byte_sink.h"
 #include "archive/limits.h"

@@ -4,8 +4,8 @@
  * to the first ORDERED one with its text; the tail's part calls the others, in the order of the input. Threads: one
  * chain for each. Ownership: arguments are borrowed until the record's end, results until the next record.
  */
-#ifndef DANA_PLUGIN_CHAIN_H
-#define DANA_PLUGIN_CHAIN_H
+#ifndef DANA_ARCHIVE_PLUGIN_CHAIN_H
+#define DANA_ARCHIVE_PLUGIN_CHAIN_H
 
 #include "archive/document.h"
 #include "archive/plugin/plugins.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Collects the plugins that a user names, loads them, and checks that they fit this program.
+ *
  * A user may name a plugin several times, in the configuration file and on the command line: it keeps its first place,
  * and its settings are joined; later ones win.
  */
@@ -188,7 +190,8 @@ static const char *flags_fault(const struct dana_plugin *p)
 	return NULL;
 }
 
-const char *loader_object(const struct dana_plugin *p)
+/* Returns the key of the plugin's object in documents. */
+static const char *loader_object(const struct dana_plugin *p)
 {
 	return p->object ? p->object : p->name;
 }

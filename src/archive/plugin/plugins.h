@@ -3,8 +3,8 @@
  * Plugins with their options as a user names them, and the values of the options, checked against the plugin's table.
  * Threads: not changed after settings_read.
  */
-#ifndef DANA_PLUGIN_PLUGINS_H
-#define DANA_PLUGIN_PLUGINS_H
+#ifndef DANA_ARCHIVE_PLUGIN_PLUGINS_H
+#define DANA_ARCHIVE_PLUGIN_PLUGINS_H
 /*
  * Plugins with their options as a user names them, and the values of the options, checked against the plugin's table.
  * Threads: not changed after settings_read.
@@ -194,8 +194,6 @@ struct loaded {
  * file; DANA_ECONFIG if the file does not exist.
  */
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
-/** Returns the key of the plugin's object in documents. */
-const char *loader_object(const struct dana_plugin *plugin);
 void loader_close(struct loaded *l);
 /**
  * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads the values of plugins' options.
+ *
  * Every value is read once, by the type of its option, before the plugin is loaded: a plugin gets good values only.
  */
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Output formats: pure formatters, document to bytes in a buffer. No I/O; state only in struct sink. */
-#ifndef DANA_SINK_SINK_H
-#define DANA_SINK_SINK_H
+#ifndef DANA_ARCHIVE_SINK_SINK_H
+#define DANA_ARCHIVE_SINK_SINK_H
 
 #include "archive/byte_sink.h"
 #include "archive/codec/codec.h"

@@ -3,8 +3,8 @@
  * Named fields of a record head (WARC 1.1, section 4), read leniently: lines end with LF or CRLF, folded lines are
  * joined, lines without a colon are skipped, blanks around names are allowed. Values are bytes; NULs stay.
  */
-#ifndef DANA_WARC_FIELD_H
-#define DANA_WARC_FIELD_H
+#ifndef DANA_ARCHIVE_WARC_FIELD_H
+#define DANA_ARCHIVE_WARC_FIELD_H
 
 #include "archive/record.h"
 #include "base/buf.h"

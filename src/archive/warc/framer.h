@@ -9,8 +9,8 @@
  * (record_end.wrong_length), or it is damaged, and the framer goes back to the first plausible head inside what it took
  * for the block.
  */
-#ifndef DANA_WARC_FRAMER_H
-#define DANA_WARC_FRAMER_H
+#ifndef DANA_ARCHIVE_WARC_FRAMER_H
+#define DANA_ARCHIVE_WARC_FRAMER_H
 
 #include "archive/limits.h"
 #include "archive/record.h"

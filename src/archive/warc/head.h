@@ -3,8 +3,8 @@
  * Collects the lines of a record head, however they are cut into chunks and within the limits, then reads its fields.
  * A head object is used for one head after another and keeps its memory.
  */
-#ifndef DANA_WARC_HEAD_H
-#define DANA_WARC_HEAD_H
+#ifndef DANA_ARCHIVE_WARC_HEAD_H
+#define DANA_ARCHIVE_WARC_HEAD_H
 
 #include "archive/limits.h"
 #include "archive/warc/field.h"

@@ -4,8 +4,8 @@
  * block. Events between the bytes say where members begin and end. It also carries the few bytes at the end of a chunk
  * that do not yet decide anything. Bounded by `max`.
  */
-#ifndef DANA_WARC_REPLAY_H
-#define DANA_WARC_REPLAY_H
+#ifndef DANA_ARCHIVE_WARC_REPLAY_H
+#define DANA_ARCHIVE_WARC_REPLAY_H
 
 #include "base/buf.h"
 

@@ -5,8 +5,8 @@
  * WARC-Record-ID, WARC-Date and a Content-Length that is a number; an ARC head, when its line has the fields of one
  * (with SPOTTER_ANY: and begins with a scheme that is usual in archives). One owner.
  */
-#ifndef DANA_WARC_SPOTTER_H
-#define DANA_WARC_SPOTTER_H
+#ifndef DANA_ARCHIVE_WARC_SPOTTER_H
+#define DANA_ARCHIVE_WARC_SPOTTER_H
 
 #include "base/buf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a record of our own (WARC 1.1, section 4): version line, named fields, block, two line breaks. Pure. */
-#ifndef DANA_WARC_WRITER_H
-#define DANA_WARC_WRITER_H
+#ifndef DANA_ARCHIVE_WARC_WRITER_H
+#define DANA_ARCHIVE_WARC_WRITER_H
 
 #include "archive/record.h"
 #include "base/buf.h"

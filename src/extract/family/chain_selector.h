@@ -7,8 +7,8 @@
  * Lines are cut at a length, not where words end. So a region's text includes the rest of the words that its ends cut,
  * as far as the neighbouring lines contain it: a run without white space stays whole. The counts do not change.
  */
-#ifndef DANA_FAMILY_CHAIN_SELECTOR_H
-#define DANA_FAMILY_CHAIN_SELECTOR_H
+#ifndef DANA_EXTRACT_FAMILY_CHAIN_SELECTOR_H
+#define DANA_EXTRACT_FAMILY_CHAIN_SELECTOR_H
 
 #include "base/buf.h"
 

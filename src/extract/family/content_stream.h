@@ -3,8 +3,8 @@
  * The visible text of a page as the tag-aware methods read it: white space collapses, and does not count at a block's
  * start or alone between two tags. Code is counted separately.
  */
-#ifndef DANA_FAMILY_CONTENT_STREAM_H
-#define DANA_FAMILY_CONTENT_STREAM_H
+#ifndef DANA_EXTRACT_FAMILY_CONTENT_STREAM_H
+#define DANA_EXTRACT_FAMILY_CONTENT_STREAM_H
 
 #include "extract/family/references.h"
 #include "extract/method.h"

@@ -3,8 +3,8 @@
  * The letters of a page's content, by which `auto` chooses: those in ASCII and those outside of it. After 256 letters
  * and at each doubling their share decides if it is clear enough; after 8,192 letters it always is.
  */
-#ifndef DANA_FAMILY_LETTERS_H
-#define DANA_FAMILY_LETTERS_H
+#ifndef DANA_EXTRACT_FAMILY_LETTERS_H
+#define DANA_EXTRACT_FAMILY_LETTERS_H
 
 #include "extract/family/references.h"
 

@@ -4,7 +4,8 @@
 #include "base/cpu.h"
 #include "base/status.h"
 
-struct reference reference_read(struct slice text)
+/* Reads the reference that begins at text.data[0], an '&'. */
+static struct reference reference_read(struct slice text)
 {
 	uint8_t out[8];
 	size_t len, taken = html_entity_decode(slice_first(text, HTML_ENTITY_LONGEST), out, &len);

@@ -6,8 +6,8 @@
  *
  * Example: of the text "a &#1575; b", 11 bytes, count 5 characters, or 6 bytes in UTF-8, two of which are above 127.
  */
-#ifndef DANA_FAMILY_REFERENCES_H
-#define DANA_FAMILY_REFERENCES_H
+#ifndef DANA_EXTRACT_FAMILY_REFERENCES_H
+#define DANA_EXTRACT_FAMILY_REFERENCES_H
 
 #include "base/ascii.h"
 #include "extract/html/entity.h"
@@ -19,8 +19,6 @@ struct reference {
 	uint8_t first; /* byte of the character's UTF-8, */
 	uint8_t bytes; /* of which so many count: at most 4 */
 };
-/** Reads the reference that begins at text.data[0], an '&'. */
-struct reference reference_read(struct slice text);
 
 /** Returns whether it names what may be a letter outside of ASCII: not U+0080 to U+00BF, nor U+2000 to U+2FFF. */
 static inline bool reference_is_foreign(const struct reference *reference)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Cuts a page into segments of one length and passes them to the chain selector.
+ *
  * A segment is full when `length` units (characters or bytes) are counted; it is closed only when the next unit comes,
  * so that uncounted bytes (a line break, the rest of a character) still belong to it. Example with length 4: the text
  * "abcdef", then 5 characters of tags, make the segments "abcd", "ef" with 2 of the tags, and one with 3 of them that

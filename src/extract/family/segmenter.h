@@ -3,8 +3,8 @@
  * Cuts the normalised page into segments of one length and hands them to a chain selector: the part that `r2l`, `dana`,
  * `dana-slides`, `danag` and `addanag` share (doc/METHODS.md). White space inside a unit (a text, a tag) collapses.
  */
-#ifndef DANA_FAMILY_SEGMENTER_H
-#define DANA_FAMILY_SEGMENTER_H
+#ifndef DANA_EXTRACT_FAMILY_SEGMENTER_H
+#define DANA_EXTRACT_FAMILY_SEGMENTER_H
 
 #include "extract/family/chain_selector.h"
 #include "extract/family/content_stream.h"

@@ -5,8 +5,8 @@
  * Example: <a href="/x" title=Home hidden> gives ("href", "/x"), ("title", "Home") and ("hidden", ""). A quoted value
  * ends at the same quote, an unquoted one at white space or '>'.
  */
-#ifndef DANA_HTML_ATTRIBUTE_H
-#define DANA_HTML_ATTRIBUTE_H
+#ifndef DANA_EXTRACT_HTML_ATTRIBUTE_H
+#define DANA_EXTRACT_HTML_ATTRIBUTE_H
 
 #include "base/ascii.h"
 #include "base/cpu.h"

@@ -8,8 +8,8 @@
  *
  * The paths for AVX-512, AVX2, SSE2, NEON and plain C give equal results; base/cpu.h decides which one is used.
  */
-#ifndef DANA_HTML_BYTE_MASKS_H
-#define DANA_HTML_BYTE_MASKS_H
+#ifndef DANA_EXTRACT_HTML_BYTE_MASKS_H
+#define DANA_EXTRACT_HTML_BYTE_MASKS_H
 
 #include "base/cpu.h"
 #include "base/slice.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of the attribute class, and what they mean: which are known, and which name a programming language. */
-#ifndef DANA_HTML_CLASS_WORDS_H
-#define DANA_HTML_CLASS_WORDS_H
+#ifndef DANA_EXTRACT_HTML_CLASS_WORDS_H
+#define DANA_EXTRACT_HTML_CLASS_WORDS_H
 
 #include <stdbool.h>
 

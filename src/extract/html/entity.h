@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Named and numeric character references (HTML, section 13.2.5.72 to 80). */
-#ifndef DANA_HTML_ENTITY_H
-#define DANA_HTML_ENTITY_H
+#ifndef DANA_EXTRACT_HTML_ENTITY_H
+#define DANA_EXTRACT_HTML_ENTITY_H
 
 #include "base/slice.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads one formula of a page as TeX or, where that is not possible, as its letters.
+ *
  * Example: <math><mi>x</mi><annotation encoding="application/x-tex">x</annotation></math> has the TeX "x", and
  * <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math> the letters "ab" and, made, the TeX "\frac{a}{b}".
  */

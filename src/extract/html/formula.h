@@ -4,8 +4,8 @@
  * of <math>, in its attribute alttext, or in the script; else it is made of the elements of <math> (mathml.h). Of a
  * formula that is too deep or too long for that, the letters are read.
  */
-#ifndef DANA_HTML_FORMULA_H
-#define DANA_HTML_FORMULA_H
+#ifndef DANA_EXTRACT_HTML_FORMULA_H
+#define DANA_EXTRACT_HTML_FORMULA_H
 
 #include "base/buf.h"
 #include "extract/html/attribute.h"

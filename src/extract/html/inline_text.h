@@ -11,8 +11,8 @@
  * Memory: what is held costs up to 200 bytes for each byte of it, where the page comes byte by byte. All functions with
  * a status return 0, DANA_ENOMEM or the handler's error. Not for concurrent use.
  */
-#ifndef DANA_HTML_INLINE_TEXT_H
-#define DANA_HTML_INLINE_TEXT_H
+#ifndef DANA_EXTRACT_HTML_INLINE_TEXT_H
+#define DANA_EXTRACT_HTML_INLINE_TEXT_H
 
 #include "base/buf.h"
 #include "extract/html/byte_masks.h"

@@ -5,8 +5,8 @@
  *
  * Example: <pre><i>1</i>a<br><i>2</i>b</pre> has the lines "a" and "b"; "2" alone in one line of two is code.
  */
-#ifndef DANA_HTML_LINE_NUMBERS_H
-#define DANA_HTML_LINE_NUMBERS_H
+#ifndef DANA_EXTRACT_HTML_LINE_NUMBERS_H
+#define DANA_EXTRACT_HTML_LINE_NUMBERS_H
 
 #include "base/buf.h"
 #include "extract/html/tag.h"

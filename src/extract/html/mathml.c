@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Turns presentation MathML into TeX.
+ *
  * The TeX is written as the elements come. An element that needs its children apart (a fraction, a script) remembers
  * where each began, and when it ends, what they have written becomes what it is: <mfrac>ab</mfrac> has written "ab" and
  * becomes

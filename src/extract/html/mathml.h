@@ -6,8 +6,8 @@
  *
  * Example: <mfrac><mi>a</mi><msqrt><mn>2</mn></msqrt></mfrac> is "\frac{a}{\sqrt{2}}".
  */
-#ifndef DANA_HTML_MATHML_H
-#define DANA_HTML_MATHML_H
+#ifndef DANA_EXTRACT_HTML_MATHML_H
+#define DANA_EXTRACT_HTML_MATHML_H
 
 #include "base/buf.h"
 #include "extract/html/tokenizer.h"

@@ -6,8 +6,8 @@
  * Example: 10<sup>6</sup> is "10⁶", H<sub>2</sub>O "H₂O", x<sup>2,5</sup> "x^(2,5)", 21<sup>st</sup> "21st", and
  * tower<sup><a href="#n4">4</a></sup> "tower[4]".
  */
-#ifndef DANA_HTML_RAISED_H
-#define DANA_HTML_RAISED_H
+#ifndef DANA_EXTRACT_HTML_RAISED_H
+#define DANA_EXTRACT_HTML_RAISED_H
 
 #include "base/buf.h"
 

@@ -6,8 +6,8 @@
  * Example: the line of "wbr" defines HTML_TAG_WBR, an element that has no end tag and does not divide a word. Lists
  * from a paper, such as the blocks of one method, are in that method's file.
  */
-#ifndef DANA_HTML_TAG_H
-#define DANA_HTML_TAG_H
+#ifndef DANA_EXTRACT_HTML_TAG_H
+#define DANA_EXTRACT_HTML_TAG_H
 
 #include "base/ascii.h"
 #include "base/slice.h"

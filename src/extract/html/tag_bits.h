@@ -22,8 +22,8 @@
  * do not, the difference shows it: "<a<b>" has '<' at 0 and 2 and '>' at 4; 16 - 5 = 11 = 2^0 + 2^1 + 2^3, and bit 2, a
  * '<', is not set in it. Such a block is scanned byte by byte (tag_bits_walk).
  */
-#ifndef DANA_HTML_TAG_BITS_H
-#define DANA_HTML_TAG_BITS_H
+#ifndef DANA_EXTRACT_HTML_TAG_BITS_H
+#define DANA_EXTRACT_HTML_TAG_BITS_H
 
 #include "base/ascii.h"
 #include "base/cpu.h"

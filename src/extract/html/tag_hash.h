@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Made by tools/make_tag_hash.py from tag.h. */
 /* clang-format off */
-#ifndef DANA_HTML_TAG_HASH_H
-#define DANA_HTML_TAG_HASH_H
+#ifndef DANA_EXTRACT_HTML_TAG_HASH_H
+#define DANA_EXTRACT_HTML_TAG_HASH_H
 
 #define TAG_HASH_MULTIPLIER 0xdb5e8c9c3bc2c64bU
 #define TAG_HASH_BITS 10

@@ -9,8 +9,8 @@
  * Most of a page is ordinary markup, for which a call for each run and each tag is slow. A handler may take it in
  * larger pieces: as units (a text and a tag) or stretches (up to a window of texts and tags, as bit masks).
  */
-#ifndef DANA_HTML_TOKENIZER_H
-#define DANA_HTML_TOKENIZER_H
+#ifndef DANA_EXTRACT_HTML_TOKENIZER_H
+#define DANA_EXTRACT_HTML_TOKENIZER_H
 
 #include "extract/html/byte_masks.h"
 #include "extract/html/tag.h"

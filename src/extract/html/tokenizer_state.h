@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to the tokeniser: its state, and what both of its files need. */
-#ifndef DANA_HTML_TOKENIZER_STATE_H
-#define DANA_HTML_TOKENIZER_STATE_H
+#ifndef DANA_EXTRACT_HTML_TOKENIZER_STATE_H
+#define DANA_EXTRACT_HTML_TOKENIZER_STATE_H
 
 #include "base/ascii.h"
 #include "base/buf.h"

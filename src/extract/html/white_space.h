@@ -4,8 +4,8 @@
  * plaintext, and under an inline `white-space`. No style sheet is read. Tags are followed from an element that changes
  * white space to its end, with the implied ends of p, li, dt, dd and table parts; elsewhere no state is kept.
  */
-#ifndef DANA_HTML_WHITE_SPACE_H
-#define DANA_HTML_WHITE_SPACE_H
+#ifndef DANA_EXTRACT_HTML_WHITE_SPACE_H
+#define DANA_EXTRACT_HTML_WHITE_SPACE_H
 
 #include "extract/html/tag.h"
 

@@ -3,8 +3,8 @@
  * The state of a page that becomes blocks, for the files that share it: blocks.c, block_code.c for code, block_parts.c
  * for what is replaced or left out, block_notes.c for footnotes.
  */
-#ifndef DANA_LEARNED_BLOCK_BUILDER_H
-#define DANA_LEARNED_BLOCK_BUILDER_H
+#ifndef DANA_EXTRACT_LEARNED_BLOCK_BUILDER_H
+#define DANA_EXTRACT_LEARNED_BLOCK_BUILDER_H
 
 #include "base/buf.h"
 #include "extract/html/class_words.h"

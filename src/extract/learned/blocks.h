@@ -7,8 +7,8 @@
  * Text in <noscript> and <template> is a reserve: it counts only on a page with hardly any other text (some forums that
  * build pages by scripts send their text that way).
  */
-#ifndef DANA_LEARNED_BLOCKS_H
-#define DANA_LEARNED_BLOCKS_H
+#ifndef DANA_EXTRACT_LEARNED_BLOCKS_H
+#define DANA_EXTRACT_LEARNED_BLOCKS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Both stages over one page: blocks in, a chance for each, a decision and the reasons for it out. */
-#ifndef DANA_LEARNED_CLASSIFIER_H
-#define DANA_LEARNED_CLASSIFIER_H
+#ifndef DANA_EXTRACT_LEARNED_CLASSIFIER_H
+#define DANA_EXTRACT_LEARNED_CLASSIFIER_H
 
 #include "extract/learned/blocks.h"
 #include "extract/learned/features.h"

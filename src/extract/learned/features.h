@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers about each block of a page, a byte each, for the first stage of trees; and the sums that they are made of. */
-#ifndef DANA_LEARNED_FEATURES_H
-#define DANA_LEARNED_FEATURES_H
+#ifndef DANA_EXTRACT_LEARNED_FEATURES_H
+#define DANA_EXTRACT_LEARNED_FEATURES_H
 
 #include <stdint.h>
 

@@ -8,8 +8,8 @@
  * feature, u8 bin} of all their trees and the leaves (i16 in 1/4096; a leaf of the kinds has one number for each kind);
  * u32 FNV-1a of everything before. All may have 0 trees: that is how training proceeds.
  */
-#ifndef DANA_LEARNED_MODEL_H
-#define DANA_LEARNED_MODEL_H
+#ifndef DANA_EXTRACT_LEARNED_MODEL_H
+#define DANA_EXTRACT_LEARNED_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

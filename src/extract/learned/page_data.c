@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What a page declares about itself outside its visible text: types in JSON-LD, and what <meta> and <link> have; and
+ * text that is held back until the end of the page because it may be needed: templates, and articleBody of JSON-LD.
+ * Example: {"@type": "Recipe"} makes the page a recipe, as a hint for the features.
+ */
 #include <string.h>
 
 #include "base/ascii.h"

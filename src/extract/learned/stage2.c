@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The decision for a page, its kind, and the features of the second stage.
+ *
  * Which blocks to keep, given each block's chance: of all sets, the one with the highest expected F1 is a prefix of the
  * blocks sorted by chance, and its threshold is half of that F1. Dinkelbach's iteration finds both without sorting:
  * take all blocks above a threshold, compute half the expected F1 of that set, and use this as the next threshold,

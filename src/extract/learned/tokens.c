@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of a text: runs of ASCII letters, of any case, digits and bytes above ASCII; each Han, Kana, Hangul is one. */
+/*
+ * Hashes words of texts and of attributes.
+ *
+ * Words of a text: runs of ASCII letters, of any case, digits and bytes above ASCII; each Han, Kana, Hangul is one.
+ */
 #include "extract/learned/tokens.h"
 
 #include "base/ascii.h"

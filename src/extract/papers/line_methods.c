@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Four methods of papers, one after the other, that look at lines of the source or at blocks of text: cetr, density,
+ * fe, kfe. Each begins with a comment about it; the first is cetr.
+ *
  * Content extraction via tag ratios (T. Weninger, W. H. Hsu, J. Han, WWW 2010), the variant with clusters in two
  * dimensions: each line of the source has the ratio of its characters of text to its tags; ratios are smoothed with a
  * Gaussian; the second coordinate is how far the mean of the next three lies from it. Of three clusters one stays at

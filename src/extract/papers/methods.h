@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The methods of this room: one line each. */
-#ifndef DANA_PAPERS_METHODS_H
-#define DANA_PAPERS_METHODS_H
+#ifndef DANA_EXTRACT_PAPERS_METHODS_H
+#define DANA_EXTRACT_PAPERS_METHODS_H
 
 #include "extract/method.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The Mountain Model: scores the cells of a page, and keeps the ridges that a model chooses.
+ *
  * The score of a cell needs the bytes of source between it and its neighbours, and the gap after it is known only when
  * the next cell begins. So one cell always waits for it (`waiting`). Example: a cell of 100 bytes with gaps of 40 bytes
  * before and 60 after it has a span of 100 + (40 + 60) / 2 = 150 bytes, and its characters are divided by that: text

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The text of a page for methods that count words and tags: the open text, the best one so far, and cuts at their ends.
+ *
  * Words arrive one by one, each with what precedes it (nothing, a space, a line break, or white space that the page
  * keeps), and are appended. Example: "a", " b", line break "c" give "a b" LF "c". A cut removes words from the end: the
  * next word then begins a new line.
@@ -37,7 +39,8 @@ bool token_char_is_word(uint32_t c)
 	       (c >= 0x20000 && c <= 0x3FFFF); /* Han, supplementary planes */
 }
 
-bool token_char_is_space(uint32_t c)
+/* True for white space of any kind, including no-break space. */
+static bool token_char_is_space(uint32_t c)
 {
 	if (c < 0x80)
 		return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);

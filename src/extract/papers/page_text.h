@@ -9,8 +9,8 @@
  *
  * Ownership: a token_stream is the first member of a method's state and owns nothing. Slices are valid during the call.
  */
-#ifndef DANA_PAPERS_PAGE_TEXT_H
-#define DANA_PAPERS_PAGE_TEXT_H
+#ifndef DANA_EXTRACT_PAPERS_PAGE_TEXT_H
+#define DANA_EXTRACT_PAPERS_PAGE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,8 +81,6 @@ int token_stream_tag(void *state, const struct html_tag_event *event);
 int token_stream_finish(struct token_stream *t);
 /** True for a character that is a word by itself. */
 bool token_char_is_word(uint32_t c);
-/** True for white space of any kind, including no-break space. */
-bool token_char_is_space(uint32_t c);
 
 /*
  * Words kept as text: separated by a space, by LF between blocks, or by the white space that the page keeps. Methods

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Methods of papers, one after the other, that look at words and tags: bte, dsc, and the ccb family. Each begins with a
+ * comment about it; the first is bte.
+ *
  * Body text extraction (A. Finn, N. Kushmerick, B. Smyth 2001): of all ranges of the token sequence take the one with
  * most words inside and most tags outside. That is the range with the largest sum of +1 for a word and -1 for a tag,
  * so one pass finds it. Of equal ranges the first wins. Memory: the open range and the best one.

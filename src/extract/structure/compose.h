@@ -3,8 +3,8 @@
  * From kept pieces of a page to Markdown and to a list of blocks. First the inside of a piece as one line of Markdown:
  * text, emphasis, code, links, pictures, formulas.
  */
-#ifndef DANA_STRUCTURE_COMPOSE_H
-#define DANA_STRUCTURE_COMPOSE_H
+#ifndef DANA_EXTRACT_STRUCTURE_COMPOSE_H
+#define DANA_EXTRACT_STRUCTURE_COMPOSE_H
 
 #include "dana/dana.h"
 #include "extract/structure/escape.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Escapes text for Markdown.
+ *
  * The rules follow CommonMark and GFM's extensions, each as narrow as it can be: "a < b", "x[0]", "R&D" and
  * "a_b" stay as they are, so that the text can be read and searched.
  *

@@ -3,8 +3,8 @@
  * Text that Markdown would read as something else gets a backslash; nothing else does. How far text is plain, and
  * addresses, which are written in another way.
  */
-#ifndef DANA_STRUCTURE_ESCAPE_H
-#define DANA_STRUCTURE_ESCAPE_H
+#ifndef DANA_EXTRACT_STRUCTURE_ESCAPE_H
+#define DANA_EXTRACT_STRUCTURE_ESCAPE_H
 
 #include "base/buf.h"
 #include "base/cpu.h"

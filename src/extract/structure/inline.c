@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Writes the inline content of a block: marks, links, pictures, code, formulas and references of notes.
+ *
  * A piece is cut into segments (text, marks, and what is written as a whole: pictures, formulas, references of notes,
  * code), and these are written. Text between two marks is escaped as one run, since what it is read as depends on its
  * neighbours.

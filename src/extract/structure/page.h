@@ -10,8 +10,8 @@
  * Text is source text: character references are decoded when it is written. Limits (enum structure_limit): what is
  * beyond them is written as text without structure, and `cut` is set.
  */
-#ifndef DANA_STRUCTURE_PAGE_H
-#define DANA_STRUCTURE_PAGE_H
+#ifndef DANA_EXTRACT_STRUCTURE_PAGE_H
+#define DANA_EXTRACT_STRUCTURE_PAGE_H
 
 #include "base/buf.h"
 #include "extract/html/tokenizer.h"

@@ -6,8 +6,8 @@
  *
  * Example: "a<b>c<!--d-->" has the entries <b> and the gap "<!--d-->".
  */
-#ifndef DANA_STRUCTURE_PAGE_LOG_H
-#define DANA_STRUCTURE_PAGE_LOG_H
+#ifndef DANA_EXTRACT_STRUCTURE_PAGE_LOG_H
+#define DANA_EXTRACT_STRUCTURE_PAGE_LOG_H
 
 #include "base/buf.h"
 #include "extract/html/tokenizer.h"

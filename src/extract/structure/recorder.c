@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Records the structure of a page (headings, lists, tables, code, links, notes) while the page streams by.
+ *
  * What each event does to the record. The stack of open elements knows what a tag closes and opens; beside each of its
  * elements is what ends with it: a mark, a container, code, or a part of the page that is left out.
  */

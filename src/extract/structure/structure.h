@@ -4,8 +4,8 @@
  * what the method keeps, and writers. Nothing of it runs unless somebody asks. Not for concurrent use. Errors:
  * DANA_ENOMEM.
  */
-#ifndef DANA_STRUCTURE_STRUCTURE_H
-#define DANA_STRUCTURE_STRUCTURE_H
+#ifndef DANA_EXTRACT_STRUCTURE_STRUCTURE_H
+#define DANA_EXTRACT_STRUCTURE_STRUCTURE_H
 
 #include "base/slice.h"
 #include "extract/method.h"

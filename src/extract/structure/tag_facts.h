@@ -3,8 +3,8 @@
  * The attributes of a start tag that mean something for the structure, read in one go, and the meanings of the words of
  * its class (html/class_words.h).
  */
-#ifndef DANA_STRUCTURE_TAG_FACTS_H
-#define DANA_STRUCTURE_TAG_FACTS_H
+#ifndef DANA_EXTRACT_STRUCTURE_TAG_FACTS_H
+#define DANA_EXTRACT_STRUCTURE_TAG_FACTS_H
 
 #include "extract/html/attribute.h"
 #include "extract/html/class_words.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Writes a composed page as Markdown.
+ *
  * Blocks are written one after the other; what begins their lines (quotes, items) follows from their containers, and
  * what is between two of them from the containers that they share. Lines are never wrapped and cells never padded.
  *
