@@ -6,6 +6,7 @@
 
 #include "archive/charset/convert.h"
 #include "archive/codec/codec.h"
+#include "archive/http/media_type.h"
 #include "archive/http/response.h"
 #include "archive/pump.h"
 #include "archive/warc/framer.h"
@@ -165,12 +166,12 @@ void run_http(struct work *w)
 	struct http_response *r = http_response_new(&limits, &collector.sink);
 
 	for (size_t i = 0; i < w->blocks.count; i++) {
-		http_response_reset(r, false);
+		http_response_reset(r, BLOCK_MESSAGE, slice_of(NULL, 0));
 		must(http_response_write(r, piece(&w->blocks, i)));
 		must(http_response_finish(r));
 		if (w->into) {
 			piece_end(w->into);
-			put(&w->labels, charset_of_content_type(http_response_head(r)->content_type));
+			put(&w->labels, media_type_charset(http_response_head(r)->content_type));
 			piece_end(&w->labels);
 		}
 	}

@@ -30,14 +30,12 @@
 
 enum {
 	MEDIA_LEAD = MEDIA_SNIFF_BYTES,
-	HTTP_LEAD = 5, /* "HTTP/" */
 	KEPT_HTML = 1 << 20,
 };
 
 /* How far a record has come. */
 enum stage {
 	STAGE_REFUSED, /* the reason is in `skip`; nothing more is looked at */
-	STAGE_LEAD,    /* waits for the first bytes of the block: is it an HTTP message? */
 	STAGE_BLOCK,   /* bytes go to the HTTP reader */
 };
 
@@ -74,7 +72,6 @@ struct processor {
 	const struct record *record;
 	enum stage stage;
 	enum skip_reason skip;
-	bool bare; /* the block is the body */
 	bool media_known;
 	bool is_text; /* as it stands: no HTML */
 	bool unread;  /* refused on the way: the rest of the block is not read */
@@ -82,7 +79,7 @@ struct processor {
 	enum digest_stage digest_stage;
 	enum block_digest_result digest_result; /* at the block's end */
 	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
-	uint8_t lead[MEDIA_LEAD];               /* first bytes of the block, then of the body */
+	uint8_t lead[MEDIA_LEAD];               /* first bytes of the body */
 	size_t lead_len;
 	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
 };
@@ -115,7 +112,7 @@ static int digest_write(struct processor *p, struct slice bytes)
 /* Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
 static struct slice sent_type(const struct processor *p)
 {
-	return p->bare ? p->record->content_type : http_response_head(p->http)->content_type;
+	return http_response_head(p->http)->content_type;
 }
 
 /* Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */
@@ -157,7 +154,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.file = p->file,
 		.length = end->length,
 		.length_known = end->length_known,
-		.http_status = p->bare ? 0 : http_response_head(p->http)->status,
+		.http_status = http_response_head(p->http)->status,
 		.content_type = sent_type(p),
 		.charset = charset_convert_name(p->charset),
 		.title = slice_of(text->title, text->title_len),
@@ -169,7 +166,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
 		.warcinfo_date = p->warcinfo_date,
 		.html = buf_slice(&p->html),
-		.http_lines = p->bare ? slice_of(NULL, 0) : http_response_head(p->http)->lines,
+		.http_lines = http_response_head(p->http)->lines,
 	};
 	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
 	document_set_text(doc, slice_of(text->data, text->len));
@@ -211,17 +208,14 @@ static int end_extraction(struct processor *p, const struct record_end *end, str
 	return answer < 0 ? answer : 0;
 }
 
-/*
- * Collects the first bytes of the block, or of the body, until there are `want`. Returns true then, with the rest in
- * `bytes`.
- */
-static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
+/* Collects the first bytes of the body until there are MEDIA_LEAD. Returns true then, with the rest in `bytes`. */
+static bool lead_fill(struct processor *p, struct slice *bytes)
 {
-	struct slice more = slice_first(*bytes, want - p->lead_len);
+	struct slice more = slice_first(*bytes, MEDIA_LEAD - p->lead_len);
 	memcpy(p->lead + p->lead_len, more.data, more.len);
 	p->lead_len += more.len;
 	*bytes = slice_skip(*bytes, more.len);
-	return p->lead_len == want;
+	return p->lead_len == MEDIA_LEAD;
 }
 
 static int utf8_write(struct byte_sink *self, struct slice bytes)
@@ -261,7 +255,7 @@ static int media_decide(struct processor *p, struct slice first)
 	if (p->config.page)
 		buf_clear(p->config.page);
 	buf_shrink(&p->html, KEPT_HTML);
-	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
+	charset_convert_reset(p->charset, media_type_charset(sent_type(p)));
 	dana_reset(p->extractor);
 	const enum page_form form = texts_form(media_type(sent_type(p), p->record->payload_type, first));
 	p->is_text = form != FORM_HTML;
@@ -289,7 +283,7 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 		return charset_convert_write(p->charset, bytes);
 
 	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
-	if (!at_once && !lead_fill(p, &bytes, MEDIA_LEAD))
+	if (!at_once && !lead_fill(p, &bytes))
 		return 0;
 	int result = media_decide(p, slice_of(at_once ? bytes.data : p->lead, MEDIA_LEAD));
 	if (result != 0)
@@ -331,16 +325,6 @@ int processor_refuses(struct plugin_chain *gate, const struct processor_config *
 	return answer == PLUGIN_KEEPS && refused ? RECORD_UNWANTED : answer;
 }
 
-static void block_begin(struct processor *p, bool bare)
-{
-	p->stage = STAGE_BLOCK;
-	p->bare = bare;
-	http_response_reset(p->http, bare);
-	if (bare)
-		http_response_bare_type(p->http, p->record->content_type);
-	http_response_on_head(p->http, http_head, p);
-}
-
 static int record_begin(struct record_sink *self, const struct record *rec)
 {
 	struct processor *p = (struct processor *)self;
@@ -378,12 +362,13 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	const size_t len = sizeof(http) - 1;
 	const bool is_http = type.len >= len && slice_is(slice_first(type, len), http) &&
 			     (type.len == len || type.data[len] == ';' || ascii_is_space(type.data[len]));
-	if (is_http && !rec->is_arc)
-		block_begin(p, false);
-	else if (rec->type == RECORD_RESPONSE || rec->is_arc)
-		p->stage = STAGE_LEAD; /* ARC does not say what the block is, and some writers of WARC do not either */
-	else
-		block_begin(p, true);
+	/* ARC does not say what the block is, and some writers of WARC do not either. */
+	const enum http_block block = is_http && !rec->is_arc                       ? BLOCK_MESSAGE
+				      : rec->type == RECORD_RESPONSE || rec->is_arc ? BLOCK_EITHER
+										    : BLOCK_BODY;
+	p->stage = STAGE_BLOCK;
+	http_response_reset(p->http, block, type);
+	http_response_on_head(p->http, http_head, p);
 	return RECORD_WANTED;
 }
 
@@ -400,29 +385,13 @@ static int block_write(struct processor *p, struct slice bytes)
 	return RECORD_WANTED;
 }
 
-/* Decides by the first five bytes of a block whether it is an HTTP message, then writes them as its beginning. */
-static int lead_decide(struct processor *p)
-{
-	size_t n = p->lead_len;
-	p->lead_len = 0;
-	block_begin(p, n < HTTP_LEAD || memcmp(p->lead, "HTTP/", HTTP_LEAD) != 0);
-	uint8_t lead[HTTP_LEAD];
-	memcpy(lead, p->lead, n);
-	return n ? block_write(p, slice_of(lead, n)) : RECORD_WANTED;
-}
-
 /* A piece that makes a record refused, as the one with its HTTP head may, does not go into a digest. */
 static int record_body(struct record_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)self;
-	struct slice rest = bytes;
-	int result = RECORD_WANTED;
 	if (p->stage == STAGE_REFUSED)
 		return RECORD_UNWANTED;
-	if (p->stage == STAGE_LEAD && lead_fill(p, &rest, HTTP_LEAD))
-		result = lead_decide(p);
-	if (result == RECORD_WANTED && p->stage != STAGE_LEAD && rest.len)
-		result = block_write(p, rest);
+	const int result = block_write(p, bytes);
 	int status = result == RECORD_WANTED ? digest_write(p, bytes) : DANA_OK;
 	return status < 0 ? status : result;
 }
@@ -430,10 +399,7 @@ static int record_body(struct record_sink *self, struct slice bytes)
 /* Flushes every stage, after a decision on the media type of a short body; a reason to skip may have turned up. */
 static int block_finish(struct processor *p)
 {
-	int status = p->stage == STAGE_LEAD ? lead_decide(p) : 0;
-	if (status < 0 || p->stage == STAGE_REFUSED)
-		return status < 0 ? status : 0;
-	status = http_response_finish(p->http);
+	int status = http_response_finish(p->http);
 	if (status < 0 || p->failed < 0)
 		return status < 0 ? status : p->failed;
 	if (p->unread)

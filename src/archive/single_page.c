@@ -311,7 +311,7 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 	if (status == DANA_ECONFIG && source->charset_is_foreign)
 		status = charset_convert_reset_named(p->convert, slice_of(NULL, 0));
 	if (status == DANA_OK && source->charset.len == 0)
-		charset_convert_reset(p->convert, charset_of_content_type(source->content_type));
+		charset_convert_reset(p->convert, media_type_charset(source->content_type));
 	if (status == DANA_OK && p->url.len)
 		status = dana_page_url(p->extractor, (const char *)p->url.data, p->url.len);
 	if (status == DANA_OK && p->others)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: HTTP messages. First byte: bare or not, small limits or not, and which head stands before what follows
- * (none: it has its own); second: how many of the following bytes are sizes of the pieces; the rest is the block, or
- * its body. Oracle: head, problems and body of the pieces are those of the whole.
+ * Fuzz target: HTTP messages. First byte: what the block is, small limits or not, and which head stands before what
+ * follows (none: it has its own); second: how many of the following bytes are sizes of the pieces; the rest is the
+ * block, or its body. Oracle: head, problems and body of the pieces are those of the whole.
  */
 #include "archive/document.h"
 #include "archive/http/response.h"
@@ -12,7 +12,7 @@ struct subject {
 	struct byte_sink sink;
 	struct buf body;
 	struct http_response *response;
-	bool bare;
+	enum http_block block;
 	unsigned heads; /* of which was told */
 	unsigned runs;
 };
@@ -38,7 +38,7 @@ static void begin(void *arg)
 	struct subject *s = arg;
 	buf_clear(&s->body);
 	s->heads = 0;
-	http_response_reset(s->response, s->bare);
+	http_response_reset(s->response, s->block, slice_from_text("text/html"));
 }
 
 static void piece(void *arg, struct slice bytes)
@@ -71,7 +71,14 @@ static const char *const heads[] = { "",
 				     "Content-Encoding: zstd\r\n",
 				     "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
 				     "Content-Encoding: deflate, gzip\r\n" };
-enum { HEADS = sizeof(heads) / sizeof(*heads), BARE = 1, SMALL_LIMITS = 2, FIRST_HEAD_BIT = 2, RUNS_OF_ONE = 1000 };
+enum {
+	HEADS = sizeof(heads) / sizeof(*heads),
+	BARE = 1,
+	SMALL_LIMITS = 2,
+	FIRST_HEAD_BIT = 2,
+	EITHER = 32,
+	RUNS_OF_ONE = 1000
+};
 
 static struct http_response *response(bool small, struct byte_sink *sink)
 {
@@ -106,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(subject->response != NULL);
 		http_response_on_head(subject->response, take_head, subject);
 	}
-	subject->bare = data[0] & BARE;
+	subject->block = data[0] & BARE ? BLOCK_BODY : data[0] & EITHER ? BLOCK_EITHER : BLOCK_MESSAGE;
 	const struct split_subject split = { begin, piece, end, subject };
 	const struct slice block = slice_of(data + 2, size - 2), sizes = slice_first(block, data[1] % 16);
 	buf_clear(&input);

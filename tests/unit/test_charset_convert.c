@@ -514,18 +514,4 @@ TEST(test_enough)
 	charset_convert_free(NULL);
 }
 
-TEST(test_content_type)
-{
-	static const char *const names[] = { "utf-8", "koi8-r", "gbk", "a", "" };
-	const char *const *const types[] = { TEXTS("text/html; charset=utf-8", "text/html; charset=utf-8;q=1"),
-					     TEXTS("text/html;CHARSET = \"koi8-r\"; x=y"),
-					     TEXTS("text/html; charset='gbk'"), TEXTS("charset charset=a,b"),
-					     TEXTS("text/html; charset \"x\"", "text/html; charset=\"x", "text/html",
-						   "", "text/html; charset=") };
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		for (const char *const *type = types[i]; *type; type++)
-			assert_true(slice_equal(charset_of_content_type(slice_from_text(*type)),
-						slice_from_text(names[i])));
-}
-
 GROUP(setup, teardown)

@@ -140,11 +140,15 @@ TEST(bad_lists_are_usage_errors)
 	}
 }
 
+static void assert_slice(struct slice got, const char *expected)
+{
+	if (!slice_equal(got, slice_from_text(expected)))
+		fail_msg("%.*s instead of %s", (int)got.len, got.data ? (const char *)got.data : "", expected);
+}
+
 static void assert_type(struct slice header, struct slice payload, struct slice first, const char *type)
 {
-	struct slice got = media_type(header, payload, first);
-	if (!slice_equal(got, slice_from_text(type)))
-		fail_msg("%.*s instead of %s", (int)got.len, got.data ? (const char *)got.data : "", type);
+	assert_slice(media_type(header, payload, first), type);
 }
 
 TEST(media_types)
@@ -170,6 +174,67 @@ TEST(media_types)
 		{ NONE, NONE, S("<p"), "text/html" },
 		{ NONE, NONE, S("<project>"), "" },
 		{ NONE, NONE, S("<?xml version='1.0'?>"), "" },
+		{ NONE, NONE, S("<iframe src=a>"), "text/html" },
+		{ NONE, NONE, S("<FONT size=1>"), "text/html" },
+		{ NONE, NONE, S("\f<a href=b>"), "text/html" },
+		{ NONE, NONE, S("<b>"), "text/html" },
+		{ NONE, NONE, S("<br/>"), "text/html" },
+		{ NONE, NONE, S("<style\ttype=a>"), "text/html" },
+		{ NONE, NONE, S("<abbr>"), "" },
+		{ NONE, NONE, S("<!doctype htmlx>"), "" },
+		{ NONE, NONE, S("<!doctype svg>"), "" },
+		/* what comes after comments, and after an XML declaration */
+		{ NONE, NONE, S("<!-- a --> <!-- b -->\n<Center>"), "text/html" },
+		{ NONE, NONE, S("<!-- a"), "text/html" },
+		{ NONE, NONE, S("<!--a--><svg xmlns=b>"), "" },
+		{ NONE, NONE, S("<!--a--><rss>"), "" },
+		{ NONE, NONE, S("<!--a--><feed>"), "" },
+		{ NONE, NONE, S("<!--a--><math>"), "" },
+		{ NONE, NONE, S("<!--a--><?xml version='1.0'?><rss>"), "" },
+		{ NONE, NONE, S("<!--a--><!doctype svg>"), "" },
+		{ NONE, NONE, S("<!--a--> body { color: red }"), "" },
+		{ NONE, NONE, S("<!--a--> var x = '<p>'"), "" },
+		{ NONE, NONE, S("<?xml version='1.0'?><!DOCTYPE html PUBLIC 'x'>"), "text/html" },
+		{ S("text/plain"), NONE, S("<?xml version='1.0'?>\n<!--a-->\n<html xmlns='x'>"), "text/html" },
+		{ S("text/plain"), NONE, S("<?xml version='1.0'?><?xml-stylesheet href='a'?><html>"), "text/html" },
+		{ NONE, NONE, S("<?xml version='1.0'?><table>"), "" },
+		{ NONE, NONE, S("<?xml version='1.0'?><title>"), "" },
+		{ NONE, NONE, S("<?xml version='1.0'?><!--a--><p>"), "" },
+		{ NONE, NONE, S("<?xml version='1.0'?><!--a"), "" },
+		{ NONE, NONE, S("<?php echo 1; ?><html>"), "" },
+		/* XML: the element html alone */
+		{ S("text/xml"), NONE, S("<!DOCTYPE html><html>"), "text/html" },
+		{ S("Application/XML; charset=a"), NONE, S("<?xml version='1.0'?><html>"), "text/html" },
+		{ S("text/xml"), NONE, S("\xef\xbb\xbf<!--a--><html>"), "text/html" },
+		{ S("text/xml"), NONE, S("<p>"), "text/xml" },
+		{ S("text/xml"), NONE, S("<!--a-->"), "text/xml" },
+		{ S("text/xml"), NONE, S("<rss><html>"), "text/xml" },
+		{ S("text/xml"), S("application/xhtml+xml"), S("<!--a"), "application/xhtml+xml" },
+		{ S("text/xml"), S("application/rss+xml"), S("<rss>"), "text/xml" },
+		{ S("application/rss+xml"), S("text/html"), S("<html>"), "application/rss+xml" },
+		{ S("image/svg+xml"), NONE, S("<html>"), "image/svg+xml" },
+		/* types that say nothing */
+		{ S("unknown/unknown"), NONE, S("<html>"), "text/html" },
+		{ S("application/unknown"), NONE, S("<html>"), "text/html" },
+		{ S("*/*"), NONE, S("<html>"), "text/html" },
+		{ S(" ; charset=a"), NONE, S("<html>"), "text/html" },
+		{ S("Binary/Octet-Stream"), NONE, S("<html>"), "text/html" },
+		{ S("application/force-download; name=a"), NONE, S("<html>"), "text/html" },
+		{ S("text/htm"), NONE, S("<html>"), "text/html" },
+		{ S("application/xhtml"), NONE, S("<?xml version='1.0'?><html>"), "text/html" },
+		{ S("text/htm"), NONE, S("words"), "text/htm" },
+		{ S("unknown/unknown"), NONE, S("{}"), "unknown/unknown" },
+		{ S("*/*"), NONE, S("{}"), "" },
+		{ S("*/*"), S("text/html"), S("words"), "text/html" },
+		{ S("binary/octet-stream"), S("text/html"), S("words"), "text/html" },
+		{ S("application/octet-stream"), S("text/css"), S("words"), "text/css" },
+		{ S("application/octet-stream"), NONE, S("words"), "application/octet-stream" },
+		/* of several values the last that can be read */
+		{ S("text/plain, text/html"), NONE, S("hello"), "text/html" },
+		{ S("text/html; charset=a, application/json"), NONE, S("<html>"), "application/json" },
+		{ S("text/html, nonsense, */*, "), NONE, S("hello"), "text/html" },
+		{ S("text/html; a=\"b, c/d\", e"), NONE, S("hello"), "text/html" },
+		{ S("a/b; c=\"\\\", d/e\", f/g"), NONE, S("hello"), "f/g" },
 		{ S("text/plain"), NONE, S("plain words"), "text/plain" },
 		/* the identified type fills the gap */
 		{ NONE, S("text/html"), S("words"), "text/html" },
@@ -200,6 +265,23 @@ TEST(media_types)
 	assert_type(NONE, NONE, slice_of(far, sizeof(far)), "");
 	memcpy(far + 500, "<html>", 6);
 	assert_type(NONE, NONE, slice_of(far, sizeof(far)), "text/html");
+}
+
+TEST(charset_of_a_content_type)
+{
+	static const char *const names[] = { "utf-8", "koi8-r", "gbk", "a", "" };
+	const char *const *const types[] = {
+		TEXTS("text/html; charset=utf-8", "text/html; charset=utf-8;q=1", "text/html, charset=utf-8"),
+		TEXTS("text/html;CHARSET = \"koi8-r\"; x=y"),
+		TEXTS("text/html; charset='gbk'", "text/plain; charset=a, text/html; charset=gbk"),
+		TEXTS("charset charset=a,b", "text/html; charset=a, TEXT/HTML", "text/html;charset=a, */*;charset=b",
+		      "text/html;charset=a, text/html;charset=b, text/html", "text/html, text/html; charset=a"),
+		TEXTS("text/html; charset \"x\"", "text/html; charset=\"x", "text/html", "",
+		      "text/html; charset=", "text/plain; charset=a, text/html")
+	};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		for (const char *const *type = types[i]; *type; type++)
+			assert_slice(media_type_charset(slice_from_text(*type)), names[i]);
 }
 
 TEST(types_of_html_are_known_in_any_case)

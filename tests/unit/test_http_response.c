@@ -21,7 +21,8 @@ struct subject {
 	struct collector to;
 	struct http_response *response;
 	int heads;
-	bool bare;
+	enum http_block block;
+	const char *bare_type;
 };
 
 static int collect(struct byte_sink *self, struct slice bytes)
@@ -47,7 +48,7 @@ static void begin(void *arg)
 	struct subject *s = arg;
 	buf_clear(&s->to.body);
 	s->heads = 0;
-	http_response_reset(s->response, s->bare);
+	http_response_reset(s->response, s->block, slice_from_text(s->bare_type ? s->bare_type : ""));
 }
 
 static void piece(void *arg, struct slice bytes)
@@ -140,8 +141,10 @@ TEST_WITH(setup, NULL, test_heads)
 	expect("HTTP/1.1 999 ?\r\n\r\nb", "999 [][][]", "b");
 	expect("HTTP/1.1 99999999999 ?\r\n\r\nb", "0 [][][] bad_http", "b");
 	expect("HTTP/1.1\r\n\r\nb", "0 [][][] bad_http", "b");
-	expect(OK "content-type : a\r\nCONTENT-TYPE: b\r\n\r\nb", "200 [a][][] bad_http", "b");
+	expect(OK "content-type : a\r\nCONTENT-TYPE: b\r\n\r\nb", "200 [a, b][][] bad_http", "b");
 	expect(OK "Content-Type:\r\nContent-Type: b\r\n\r\nb", "200 [b][][]", "b");
+	expect(OK "Content-Type: a; c=d\r\nX: y\r\nContent-Type: b\r\nContent-Type:\r\n\r\nb", "200 [a; c=d, b][][]",
+	       "b");
 	expect(OK "Content-Type: text/html;\r\n\t charset=x\r\nA: b\r\n\r\nb", "200 [text/html; \t charset=x][][]",
 	       "b");
 	expect(OK "no field\r\n: nothing\r\nContent-Type: a\r\n\r\nb", "200 [a][][] bad_http", "b");
@@ -178,12 +181,49 @@ TEST_WITH(setup, NULL, test_odd_heads)
 	expect(OK "Content-Length: 4\r\n\r\n\r\nbody", "200 [][][] 4", "\r\nbody");
 }
 
+/* Status lines of other programs, and blanks before them. */
+TEST_WITH(setup, NULL, test_odd_status_lines)
+{
+	static const char *const lines[] = { "HTTPS/1.1 200 OK",  "https/1.1 200", "hTtP/1.1 200 OK",
+					     "HTTP/1.1\t200\tOK", "HTTP\t200",     "HTTP/1.1  \t 200 OK",
+					     "ICY 200 OK",        "icy\t200",      "\r\nHTTP/2 200" };
+	AUTO_BUF message = { 0 };
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		for (int blank = 0; blank < 2; blank++) {
+			buf_clear(&message);
+			buf_printf(&message, "%s%s\r\nContent-Type: x\r\n\r\nbody", blank ? " \t" : "", lines[i]);
+			expect_bytes(buf_slice(&message), blank ? "200 [x][][] bad_http" : "200 [x][][]",
+				     slice_from_text("body"));
+		}
+	}
+	for (const char *const *text =
+		     TEXTS("https://example.org/\r\n\r\nbody", "HTTPS 200 OK\r\n\r\nbody",
+			   "  Content-Type: x\r\n\r\nbody", " ", "\tHTTPX", "                 HTTP/1.1 200");
+	     *text; text++)
+		expect(*text, "0 [][][] bad_http", *text);
+	expect("HTTP/1.1 100 Continue\r\n\r\n HTTPS/1.1 200 OK\r\n\r\nbody", "200 [][][] bad_http", "body");
+}
+
 TEST_WITH(setup, NULL, test_bare)
 {
-	subject.bare = true;
+	subject.block = BLOCK_BODY;
 	expect(OK "\r\nb", "0 [][][]", OK "\r\nb");
 	expect("", "0 [][][]", "");
-	subject.bare = false;
+	subject.bare_type = "text/x";
+	expect("b", "0 [text/x][][]", "b");
+	subject.block = BLOCK_EITHER;
+	expect(OK "Content-Type: a\r\n\r\nb", "200 [a][][]", "b");
+	expect(OK "\r\nb", "200 [][][]", "b");
+	expect(" https/1.1 200\r\n\r\nb", "200 [][][] bad_http", "b");
+	expect("ICY 200 OK\r\n\r\nb", "200 [][][]", "b");
+	expect("HTTP/1.1 100 Continue\r\n\r\n" OK "\r\nb", "200 [][][]", "b");
+	for (const char *const *text =
+		     TEXTS("", "b", "HTT", "HTTPS", "HTTP 200 OK\r\n\r\nb", "HTTP1 is old", "ICY roads", "ICY ",
+			   "Content-Type: y\r\n\r\nb", "\r\n \r\nbody", "  body", "<html>");
+	     *text; text++)
+		expect(*text, "0 [text/x][][]", *text);
+	subject.block = BLOCK_MESSAGE;
+	subject.bare_type = NULL;
 }
 
 TEST_WITH(setup, NULL, test_lengths)
@@ -310,13 +350,13 @@ static void expect_coded(struct buf *message, const char *coding, const char *pr
 TEST_WITH(setup, NULL, test_codings)
 {
 	static const char *const rows[][2] = {
-		{ "gzip", "gzip" },    { "x-gzip", "gzip" }, { "GZip", "gzip" },
-		{ "deflate", "zlib" }, { "deflate", "raw" }, { "zstd", "zstd" },
-		{ "\"gzip\"", "" },    { "identity", "" },   { "br", "br" },
+		{ "gzip", "gzip" },   { "x-gzip", "gzip" }, { "GZip", "gzip" },     { "deflate", "zlib" },
+		{ "deflate", "raw" }, { "zstd", "zstd" },   { "\"gzip\"", "gzip" }, { "identity", "" },
+		{ "br", "br" },       { "'br'", "br" },
 	};
 	AUTO_BUF message = { 0 };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		bool plain = rows[i][1][0] == 0, quoted = rows[i][0][0] == '"';
+		bool plain = rows[i][1][0] == 0, quoted = rows[i][0][0] == '"' || rows[i][0][0] == '\'';
 		for (int body = 0; body < 3; body++) { /* coded; plain, and empty, where the head lies */
 			begin_message(&message, rows[i][0]);
 			if (body == 0 && !plain)
@@ -492,6 +532,123 @@ TEST_WITH(setup, NULL, test_gzip_without_label)
 	       "\x1f\x8b<p");
 }
 
+/* The bytes decide where a label is wrong: each format under each label, in chunks, and again inside gzip. */
+TEST_WITH(setup, NULL, test_wrong_labels)
+{
+	static const char *const formats[] = { "gzip", "zstd", "zlib", "raw", "br" };
+	static const char *const labels[] = { "gzip",  "x-gzip", "zstd",   "deflate",  "br",
+					      "utf-8", "brotli", "binary", "\"gzip\"", "" };
+	enum { FORMATS = sizeof(formats) / sizeof(*formats), LABELS = sizeof(labels) / sizeof(*labels) };
+	AUTO_BUF large = { 0 };
+	uint32_t random = 7;
+	buf_append_text(&large, page);
+	for (size_t i = 0; i < 2000; i++)
+		buf_printf(&large, "<p>%u %u</p>\n", split_random(&random), (unsigned)i);
+	const struct slice bodies[] = { slice_from_text(page), buf_slice(&large) };
+	for (size_t i = 0; i < FORMATS * LABELS * 4; i++) {
+		const char *format = formats[i / 4 % FORMATS], *label = labels[i / 4 / FORMATS];
+		const struct slice body = bodies[i & 1];
+		const bool twice = i & 2;
+		const bool is_deflate = strcmp(format, "zlib") == 0 || strcmp(format, "raw") == 0;
+		const bool right = strcmp(label, format) == 0 || (is_deflate && strcmp(label, "deflate") == 0) ||
+				   (strcmp(label, "x-gzip") == 0 && strcmp(format, "gzip") == 0);
+		AUTO_BUF message = { 0 }, coded = { 0 };
+		char head[80];
+		append_coded(&coded, format, body);
+		if (*label)
+			buf_printf(&message, OK "Content-Encoding: %s\r\n\r\n", label);
+		else
+			buf_append_text(&message, OK "Content-Type: text/html\r\n\r\n");
+		if (twice)
+			append_coded(&message, "gzip", buf_slice(&coded));
+		else
+			buf_append(&message, coded.data, coded.len);
+		const bool one = right && !twice;
+		(void)snprintf(head, sizeof(head), *label ? "200 [][%s][]%s" : "200 [text/html%s][][]%s", label,
+			       one ? "" : " bad_coding");
+		expect_bytes(buf_slice(&message), head, body);
+	}
+}
+
+/* What is not text, and what is damaged, stays with its label. */
+TEST_WITH(setup, NULL, test_labels_of_other_bodies)
+{
+	static const char *const labels[] = { "gzip", "zstd" };
+	static const uint8_t picture[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0\0\0\1\0\x08\6";
+	static const uint8_t wide[] = "<\0h\0t\0m\0l\0>\0<\0p\0>\0w\0o\0r\0d\0s\0";
+	AUTO_BUF message = { 0 }, coded = { 0 };
+	for (size_t i = 0; i < 2; i++) {
+		char head[40];
+		(void)snprintf(head, sizeof(head), "200 [][%s][]", labels[i]);
+		for (size_t k = 0; k < 2; k++) {
+			const struct slice body =
+				k ? slice_of(wide, sizeof(wide) - 1) : slice_of(picture, sizeof(picture) - 1);
+			begin_message(&message, labels[i]);
+			buf_append(&message, body.data, body.len);
+			expect_bytes(buf_slice(&message), head, body);
+		}
+	}
+	/* Japanese in ISO-2022, whose escapes are no sign of a compression */
+	begin_message(&message, "br");
+	for (int i = 0; i < 100; i++)
+		buf_append_text(&coded, "<p>\x1b$B$3$s\x1b(B</p>");
+	buf_append(&message, coded.data, coded.len);
+	expect_bytes(buf_slice(&message), "200 [][br][]", buf_slice(&coded));
+	/* a page with a control character */
+	begin_message(&message, "deflate");
+	buf_append(&message, "<p>\x01</p>", 8);
+	expect_bytes(buf_slice(&message), "200 [][deflate][]", slice_of("<p>\x01</p>", 8));
+	/* a file that is meant to be one */
+	buf_clear(&coded);
+	append_coded(&coded, "br", slice_from_text(page));
+	buf_clear(&message);
+	buf_append_text(&message, OK "Content-Type: binary/octet-stream\r\n\r\n");
+	buf_append(&message, coded.data, coded.len);
+	expect_bytes(buf_slice(&message), "200 [binary/octet-stream][][]", buf_slice(&coded));
+}
+
+/* A body that is chunked twice, of a page, of one that is coded, and what only looks so. */
+TEST_WITH(setup, NULL, test_chunked_twice)
+{
+	static const char *const fields[] = { "", "Content-Encoding: gzip\r\n", "Content-Encoding: br\r\n" };
+	static const char *const formats[] = { NULL, "gzip", "br" };
+	for (size_t i = 0; i < 3 * 2 * 2; i++) {
+		AUTO_BUF message = { 0 }, coded = { 0 }, inner = { 0 };
+		const size_t kind = i / 4, step = i & 1 ? 50 : 5000;
+		char head[120];
+		if (formats[kind])
+			append_coded(&coded, formats[kind], slice_from_text(page));
+		else
+			buf_append_text(&coded, page);
+		for (struct slice rest = buf_slice(&coded); rest.len; rest = slice_skip(rest, step)) {
+			const struct slice part = slice_first(rest, step);
+			if (i & 2)
+				buf_printf(&inner, "%zx\r\n", part.len);
+			else
+				buf_printf(&inner, "%04zX  \r\n", part.len);
+			buf_append(&inner, part.data, part.len);
+			buf_append_text(&inner, "\r\n");
+		}
+		buf_append_text(&inner, "0\r\n\r\n");
+		buf_printf(&message, OK "Transfer-Encoding: chunked\r\n%s\r\n%zx\r\n", fields[kind], inner.len);
+		buf_append(&message, inner.data, inner.len);
+		buf_append_text(&message, "\r\n0\r\n\r\n");
+		(void)snprintf(head, sizeof(head), "200 [][%s][chunked] bad_chunked bad_coding",
+			       formats[kind] ? formats[kind] : "");
+		expect_bytes(buf_slice(&message), head, slice_from_text(page));
+	}
+	for (const char *const *text = TEXTS("abc\r\nwords", "abc\n<p>", "0\r\n<p>", "\r\n<p>", "12 34\r\n<p>", "abc",
+					     "abc\r", "abc\r\n", "123456789\r\n<p>", "1;x\r\n<p>");
+	     *text; text++) {
+		AUTO_BUF message = { 0 };
+		buf_printf(&message, CHUNKED "%zx\r\n%s\r\n0\r\n\r\n", strlen(*text), *text);
+		expect_bytes(buf_slice(&message), "200 [][][chunked]", slice_from_text(*text));
+	}
+	/* a page whose first line happens to be such a number loses that line and nothing else */
+	expect(CHUNKED "12\r\n5\r\n<p>first second\r\n0\r\n\r\n", "200 [][][chunked] bad_chunked bad_coding",
+	       "<p>first second");
+}
+
 /* A dictionary that one message brings must not reach the next. */
 TEST_WITH(setup, NULL, test_skippable_frame)
 {
@@ -589,7 +746,7 @@ TEST_WITH(setup, NULL, test_windows_go)
 	buf_append(&coded, message.data, message.len);
 	const size_t before = memory_in_use();
 	for (int i = 0; i < 3; i++) {
-		http_response_reset(r, false);
+		http_response_reset(r, BLOCK_MESSAGE, slice_of(NULL, 0));
 		assert_ok(http_response_write(r, buf_slice(&coded)));
 		assert_ok(http_response_finish(r));
 		assert_int_equal(http_response_problems(r), 0);
@@ -610,21 +767,22 @@ TEST_WITH(setup, NULL, test_answers)
 	struct byte_sink sink = { &answers_ops };
 	struct http_response *r = http_response_new(&usual, &sink);
 	answer_of_sink = RECORD_UNWANTED;
-	assert_ok(http_response_write(r, slice_from_text(OK "\r\n")));
+	assert_ok(http_response_write(r, slice_from_text(OK "Content-Type: a/b\r\n\r\n")));
 	assert_int_equal(http_response_write(r, slice_from_text("b")), 1);
 	assert_int_equal(http_response_write(r, slice_from_text("b")), 1);
 	assert_ok(http_response_finish(r));
 	int status = 0;
 	http_response_on_head(r, pass_over, &status);
-	http_response_reset(r, false);
-	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 404 No\r\n\r\nb")), 1);
+	http_response_reset(r, BLOCK_MESSAGE, slice_of(NULL, 0));
+	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 404 No\r\nContent-Type: a/b\r\n\r\nb")), 1);
 	assert_int_equal(status, 404);
 	assert_int_equal(http_response_body_bytes(r), 0);
 	assert_ok(http_response_finish(r));
 	answer_of_sink = DANA_EIO;
 	http_response_on_head(r, NULL, NULL);
-	http_response_reset(r, false);
-	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 404 No\r\n\r\nb")), DANA_EIO);
+	http_response_reset(r, BLOCK_MESSAGE, slice_of(NULL, 0));
+	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 404 No\r\nContent-Type: a/b\r\n\r\nb")),
+			 DANA_EIO);
 	http_response_free(r);
 	http_response_free(NULL);
 }

@@ -207,6 +207,13 @@ TEST_WITH(setup, teardown, documents)
 	rec.content_type = slice_from_text("text/html");
 	expect(f, &rec, "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" PAGE, &good, "document 200 ");
 	expect(f, &rec, PAGE, &good, "document 0 text/html ");
+	expect(f, &rec, " https/1.1\t200\nContent-Type: text/html\n\n" PAGE, &good, "document 200 ");
+	/* a type that says nothing, and WARC-Identified-Payload-Type */
+	rec = response();
+	expect(f, &rec, HTTP("200 OK", "binary/octet-stream") PAGE, &good, "document 200 binary/octet-stream ");
+	expect(f, &rec, HTTP("200 OK", "*/*") "words", &good, "skipped mime");
+	rec.payload_type = slice_from_text("text/html");
+	expect(f, &rec, HTTP("200 OK", "*/*") "words", &good, "document 200 */* ");
 	rec = response();
 	rec.type = RECORD_RESOURCE;
 	rec.content_type = slice_from_text("text/html; charset=utf-8");

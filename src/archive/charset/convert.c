@@ -252,8 +252,3 @@ unsigned charset_convert_problems(const struct charset_convert *c)
 {
 	return (c->decoder.bad ? PROBLEM_BAD_CHARSET : 0) | (c->detector.contradicted ? PROBLEM_CHARSET_LABEL : 0);
 }
-
-struct slice charset_of_content_type(struct slice content_type)
-{
-	return prescan_charset_parameter(content_type);
-}

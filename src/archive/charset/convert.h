@@ -40,7 +40,5 @@ const char *charset_convert_name(const struct charset_convert *c);
 /** Returns a set of PROBLEM_BAD_CHARSET and PROBLEM_CHARSET_LABEL; complete after finish. */
 unsigned charset_convert_problems(const struct charset_convert *c);
 void charset_convert_free(struct charset_convert *c);
-/** Returns the charset parameter of a media type; empty if it has no such parameter. */
-struct slice charset_of_content_type(struct slice content_type);
 
 #endif

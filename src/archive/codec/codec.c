@@ -88,6 +88,8 @@ int record_start(struct slice decoded)
 
 const struct codec_ops *const codec_containers[] = { &codec_gzip, &codec_zstd, NULL };
 
+const struct codec_ops *const codec_codings[] = { &codec_gzip, &codec_zstd, &codec_deflate, &codec_brotli, NULL };
+
 const struct codec_ops *codec_for_coding(struct slice name)
 {
 	static const struct {

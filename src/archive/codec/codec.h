@@ -112,6 +112,11 @@ struct codec {
  */
 extern const struct codec_ops *const codec_containers[];
 /**
+ * The content codings of HTTP, in the order in which first bytes are tried: magic numbers, then zlib's and raw deflate,
+ * which only a trial recognises, as it does "br". Ends with NULL.
+ */
+extern const struct codec_ops *const codec_codings[];
+/**
  * Returns the codec of an HTTP content coding by its name (RFC 9110, section 8.4.1): gzip, x-gzip, deflate, br, zstd;
  * NULL if it is unknown, or not built in. After a br stream in->pos may be too far: up to 511 bytes after the stream
  * are skipped.

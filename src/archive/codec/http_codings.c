@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HTTP's content codings that are no containers. None of them has a magic number to search for after damage.
+ * HTTP's content codings that are no containers. After damage nothing can be searched for: raw deflate and "br" have no
+ * magic number, and the one of zlib has 11 bits.
  *
  * "deflate" (RFC 9110, section 8.4.1.2) is zlib's format (RFC 1950), or raw deflate (RFC 1951), which many servers send
  * under this name. The first two bytes decide: 78 9c has zlib's method, window and check bits (0x789c is a multiple of
@@ -15,12 +16,6 @@
 #include <stdlib.h>
 
 #include "archive/codec/codecs.h"
-
-static int no_bid(struct slice first)
-{
-	(void)first;
-	return 0;
-}
 
 static int no_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
@@ -43,6 +38,18 @@ struct deflate {
 	size_t first_len, first_pos;
 };
 
+/* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no dictionary. */
+static int deflate_bid(struct slice first)
+{
+	enum { ZLIB_BITS = 11, HEADER = 2 };
+	const uint8_t *p = first.data;
+	if (first.len < HEADER)
+		return -1;
+	return (p[0] & 0x0f) == Z_DEFLATED && p[0] >> 4 <= 7 && (p[0] << 8 | p[1]) % 31 == 0 && !(p[1] & 0x20)
+		       ? ZLIB_BITS
+		       : 0;
+}
+
 static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct deflate *d = (struct deflate *)c;
@@ -60,11 +67,7 @@ static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *
 				return CODEC_MORE_INPUT;
 			if (d->first_len == 0)
 				return CODEC_END;
-			/* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no dictionary */
-			const uint8_t *first = d->first;
-			const bool zlib = d->first_len == sizeof(d->first) && (first[0] & 0x0f) == Z_DEFLATED &&
-					  first[0] >> 4 <= 7 && (first[0] << 8 | first[1]) % 31 == 0 &&
-					  !(first[1] & 0x20);
+			const bool zlib = deflate_bid(slice_of(d->first, d->first_len)) > 0;
 			d->first_pos = 0;
 			(void)inflateReset2(&d->z, zlib ? MAX_WBITS : -MAX_WBITS);
 			d->state = DEFLATE_BODY;
@@ -124,13 +127,19 @@ static struct codec *deflate_open(const struct codec_limits *limits)
 const struct codec_ops codec_deflate = {
 	.name = "deflate",
 	.suffix = "",
-	.bid = no_bid,
+	.bid = deflate_bid,
 	.open = deflate_open,
 	.step = deflate_step,
 	.resync = no_resync,
 	.reset = deflate_reset,
 	.close = deflate_close,
 };
+
+static int brotli_bid(struct slice first)
+{
+	(void)first;
+	return 0;
+}
 
 enum { PIECE_BYTES = 512 };
 
@@ -248,7 +257,7 @@ static struct codec *brotli_open(const struct codec_limits *limits)
 const struct codec_ops codec_brotli = {
 	.name = "br",
 	.suffix = ".br",
-	.bid = no_bid,
+	.bid = brotli_bid,
 	.open = brotli_open,
 	.step = brotli_step,
 	.resync = no_resync,

@@ -18,12 +18,18 @@ bool media_type_is_html(struct slice type);
 /** Returns whether `type`, in any case, is one of MEDIA_TEXT; *markdown: it is Markdown. */
 bool media_type_is_text(struct slice type, bool *markdown);
 /**
- * Returns type and subtype of a Content-Type value, without parameters and white space; empty if they cannot be read.
+ * Returns type and subtype of a Content-Type value, without parameters and white space; of several values, joined by
+ * commas, those of the last that can be read; empty if none can.
  */
 struct slice media_type_of_header(struct slice content_type);
+/** Returns the charset parameter that belongs to it; empty if there is none. */
+struct slice media_type_charset(struct slice content_type);
+/** Returns whether a body of this Content-Type may be a text: other types may well be compressed files. */
+bool media_type_may_be_text(struct slice content_type);
 /**
- * Returns the media type that counts: a binary format, the header, HTML by its first bytes, `payload_type`, in this
- * order. Case is as sent. Empty: unknown. `first`: the first MEDIA_SNIFF_BYTES bytes of the decoded body.
+ * Returns the media type that counts: a binary format; the header; where that is vague or missing, HTML by the first
+ * bytes, then `payload_type`. Case is as sent. Empty: unknown. `first`: the first MEDIA_SNIFF_BYTES bytes of the
+ * decoded body.
  */
 struct slice media_type(struct slice content_type, struct slice payload_type, struct slice first);
 

@@ -10,9 +10,10 @@
 
 /** The contents of a complete head. Slices are valid until the next reset. Empty slice = not sent. */
 struct http_head {
-	int status;                                       /* 0: no readable status line */
-	struct slice content_type;                        /* the first one, as sent */
-	struct slice content_encoding, transfer_encoding; /* all of that name, joined by ", " */
+	int status; /* 0: no readable status line */
+	/* All fields of that name, joined by ", ". Without a head: content_type is what http_response_reset was told.
+	 */
+	struct slice content_type, content_encoding, transfer_encoding;
 	bool has_length;
 	uint64_t length;    /* Content-Length */
 	struct slice lines; /* the lines after the first, each ended by LF, folded ones joined */
@@ -26,7 +27,8 @@ enum head_result { HEAD_MORE, HEAD_DONE };
  */
 
 enum {
-	CHUNKED_HELD_MAX = 64, /* a first line with more digits than this is not a chunk size */
+	CHUNKED_HELD_MAX = 64,    /* a first line with more digits than this is not a chunk size */
+	CHUNKED_AGAIN_DIGITS = 8, /* digits of a size that no field names */
 };
 
 enum chunked_state {
@@ -48,6 +50,9 @@ struct chunked {
 	bool digits;     /* at least one digit of the size was read */
 	bool cr;         /* in CHUNKED_DATA_END: the CR was read */
 	bool line_empty; /* in CHUNKED_TRAILER */
+	bool unnamed;    /* no field says that there are chunks: without a doubt only, and damage ends them */
+	bool coded;      /* with `unnamed`: the data is compressed */
+	size_t n_line;   /* with `unnamed`: bytes of the first size line */
 	size_t n_held;
 	uint8_t held[CHUNKED_HELD_MAX];
 };
@@ -71,13 +76,17 @@ struct http_response;
  * http_response_write returns 1 too.
  */
 struct http_response *http_response_new(const struct limits *limits, struct byte_sink *body);
+/** What the block of a record is. */
+enum http_block {
+	BLOCK_MESSAGE, /* head and body */
+	BLOCK_BODY,    /* the body itself, without any HTTP head (resource records) */
+	BLOCK_EITHER,  /* a message if a status line begins it, else a body (ARC does not say) */
+};
+
 /**
- * Prepares for the next message. `bare`: the block is the body itself, without any HTTP head (resource records, ARC
- * files of other schemes).
+ * Prepares for the next message. `bare_type`: the Content-Type of a body without a head, borrowed until the next reset.
  */
-void http_response_reset(struct http_response *r, bool bare);
-/** After a reset with `bare`: the Content-Type of the body, borrowed until the next reset. */
-void http_response_bare_type(struct http_response *r, struct slice content_type);
+void http_response_reset(struct http_response *r, enum http_block block, struct slice bare_type);
 /**
  * Called once, when the head is complete and before the first body byte; may be NULL. `head` returns 0 to continue, 1
  * to skip the rest.
