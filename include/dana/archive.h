@@ -262,7 +262,7 @@ struct dana_archive_options {
  * "keys" (KEY=VALUE,...), "word" (one of `words`), "flag" (0 or 1), "selectors", "lines" or "key" (of the first
  * method); `words` ("keep|drop"), `default` and `help`. Static; later versions add rows and members.
  */
-DANA_API const char *dana_page_options(void);
+DANA_API const char *dana_page_option_list(void);
 
 /* ---- push ---- */
 

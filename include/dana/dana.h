@@ -135,7 +135,7 @@ struct dana_options {
 	unsigned comments, tables;
 	/**
 	 * Options by name, each as "exclude=nav" or "recall=60", which count before the members above. The options are
-	 * the list of dana_page_options in archive.h but for the method and plugins.
+	 * the list of dana_page_option_list in archive.h but for the method and plugins.
 	 */
 	const char *const *options;
 	size_t n_options;

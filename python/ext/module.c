@@ -170,7 +170,7 @@ PyObject *danatext_document(const struct dana_document *doc, const char *reason)
 PyObject *danatext_page_options(PyObject *module, PyObject *args)
 {
 	(void)module;
-	return PyArg_ParseTuple(args, "") ? PyUnicode_FromString(dana_page_options()) : NULL;
+	return PyArg_ParseTuple(args, "") ? PyUnicode_FromString(dana_page_option_list()) : NULL;
 }
 
 /* Texts by number, up to the first that does not exist. */

@@ -140,7 +140,7 @@ const char *dana_problem_word(unsigned bit)
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
 }
 
-const char *dana_page_options(void)
+const char *dana_page_option_list(void)
 {
 	return page_options_json();
 }

@@ -3,7 +3,7 @@
  * The options of a page: which texts are made of it, and of which parts. They stand in one list. From a row follow the
  * member of struct page_options, which goes through all rooms as a whole; the option of the command line; the option
  * by name of the libraries (`options` of their structs, as "exclude=nav"), which Python, Java and the service use; and
- * the list for programs (dana_page_options), which these read.
+ * the list for programs (dana_page_option_list), which these read.
  *
  * Example of a new option: a row X(quotes, "quotes", WORD, "keep|drop", "keep", "keep or drop quotations", NULL), and
  * `options->quotes == 1` where pages are read.

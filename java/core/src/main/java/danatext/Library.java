@@ -45,7 +45,7 @@ final class Library {
 
 	static native int dana_document_values(Pointer document, Pointer values, int n);
 
-	static native String dana_page_options();
+	static native String dana_page_option_list();
 
 	static native int dana_site_table_open(PointerByReference out, String path, Pointer error, long size);
 

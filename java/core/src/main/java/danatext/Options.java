@@ -210,7 +210,7 @@ public final class Options {
 
 		private static Map<String, Map<?, ?>> rows() {
 			Map<String, Map<?, ?>> rows = new LinkedHashMap<>();
-			for (Object row : (List<?>) Json.parse(Library.dana_page_options()))
+			for (Object row : (List<?>) Json.parse(Library.dana_page_option_list()))
 				rows.put((String) ((Map<?, ?>) row).get("name"), (Map<?, ?>) row);
 			return rows;
 		}
