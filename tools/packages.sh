@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# packages.sh [test|engines|long]: installs what dana needs from Debian: to build and run; with `test` what the tests need too, with
-# `engines` and `long` what those of engines, and fuzzing, need besides.
+# packages.sh [test|engines|long]: installs what dana needs from Debian: to build and run; with `test` or `long` what the tests need
+# too, with `engines` what those of engines need besides.
 set -eu
 run='gcc g++ make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
 libdeflate-dev libbrotli-dev libuchardet-dev libsimdjson-dev libseccomp-dev libsvm-dev
 libxxhash-dev libutf8proc-dev libroaring-dev libcld2-dev libfasttext-dev libpsl-dev libidn2-dev libpcre2-dev python3-dev
 python3-venv'
 test='clang-format-14 libcmocka-dev bats libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
-parallel cmark-gfm python3-scrapy curl wget wget2 wget2-dev fasttext'
+parallel cmark-gfm python3-scrapy curl wget wget2 wget2-dev fasttext
+valgrind clang libclang-rt-14-dev'
 # Each of these serves a test that is skipped without it: where they cannot be had, the others still run.
-more='openjdk-17-jdk-headless libbsh-java clang abigail-tools chromium chromium-driver'
+more='openjdk-17-jdk-headless libbsh-java abigail-tools chromium chromium-driver'
 case ${1:-} in
-test) run="$run $test" ;;
+test | long) run="$run $test" ;;
 engines)
 	run="$run $test slurm-wlm munge openjdk-17-jdk-headless maven python3-venv"
 	command -v npm >/dev/null || run="$run nodejs npm"
 	;;
-long) run="$run $test clang libclang-rt-14-dev" ;;
 *) more= ;;
 esac
 

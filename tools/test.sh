@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # test.sh [engines|long|all]: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
-# line "N passed, M failed". With `long` each fuzz target runs for a minute (FUZZ_SECONDS) besides, by clang and libFuzzer in build-fuzz/.
+# line "N passed, M failed". Each fuzz target runs for two seconds (FUZZ_SECONDS), by clang and libFuzzer in build-fuzz/. With `long` it
+# runs for a minute, and all patterns of tests/growth.py are tried.
 # With `engines` it runs the tests of tests/engines instead: Slurm and others. With `all` other compilers, sanitizers and machines
 # follow the suite: tools/matrix.sh, whose legs may be named after it.
 set -u
@@ -36,14 +37,21 @@ also() {
 	"$@" >"$log" 2>&1 || { result=FAIL; tail -n 50 "$log"; }
 	printf '%s: %s\n# %s: 1\n' "$result" "$what" "$result" >>check.log
 }
-# In a folder of its own, where nothing is built before.
+# fuzz SECONDS: in a folder of its own, where nothing is built before.
 fuzz() (
+	export FUZZ_SECONDS="${FUZZ_SECONDS:-$1}"
 	mkdir -p ../build-fuzz && cd ../build-fuzz || exit 1
 	[ -f Makefile ] || CC=clang CXX=clang++ ../configure --enable-fuzzers --enable-sanitizers=address,undefined || exit 1
 	make -j"$(nproc)" fuzz
 )
 also "the recipes of doc/HACKING.md" recipes.log make check-recipes
-[ "${1:-}" != long ] || also "each fuzz target, for a minute" fuzz.log fuzz
+case ${1:-} in
+long)
+	also "each fuzz target, for a minute" fuzz.log fuzz 60
+	also "the growth of all patterns" growth.log env srcdir=.. sh ../tests/check_costs.sh all
+	;;
+*) also "each fuzz target, for two seconds" fuzz.log fuzz 2 ;;
+esac
 [ "${1:-}" != long ] || also "the Python package under sanitizers" sanitizers.log env srcdir=.. sh ../tests/check_python_sanitizers.sh
 grep -E '^(PASS|FAIL|SKIP|ERROR|XPASS)' check.log
 if ! grep -q '^# TOTAL' check.log; then

@@ -22,7 +22,7 @@
  * or passes a reader and only takes documents: dana_archive_open, dana_archive_read.
  *
  * A WACZ is a zip with such archives, found by its end: the bytes of an archive in it are an input, those of the zip
- * count as damaged, "not_an_archive". The program and the Python package read the zip itself.
+ * count as damaged, "not_an_archive". dana_zip_read says where they lie, as in the program and the Python package.
  *
  * Units: bytes; offsets count bytes of the input as it is stored. Text is UTF-8, well-formed, not terminated.
  * Ownership: an archive belongs to its caller. A document is borrowed until the next call on its archive. Threads: one
@@ -288,6 +288,12 @@ DANA_API int dana_archive_new(struct dana_archive **out, const struct dana_archi
 DANA_API int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len);
 /** Says that the input has ended. Returns 0 or an error, as dana_archive_push. */
 DANA_API int dana_archive_end(struct dana_archive *a);
+/**
+ * As dana_archive_end, for an input that is not what its container says, as an entry of a zip with another checksum:
+ * after its last record it counts as damaged, "bad_member" at offset 0, for `why`, of which up
+ * to 119 bytes of ASCII are kept.
+ */
+DANA_API int dana_archive_damaged(struct dana_archive *a, const char *why);
 /** Processes the pushed bytes up to the next document. Returns an enum dana_archive_answer or an error. */
 DANA_API int dana_archive_next(struct dana_archive *a, struct dana_document *document);
 /** Returns the offset in the input to continue from, after DANA_ARCHIVE_SEEK; 0 for NULL. */
@@ -375,6 +381,48 @@ DANA_API int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch
  * DANA_WRONG_ORDER: the archive stays the caller's.
  */
 DANA_API int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream);
+
+/* ---- archives in a zip ---- */
+
+/** An archive in a WACZ, or in a WACZ in a zip: an input, or why it is none. */
+struct dana_zip_entry {
+	const char *name;                 /* as the zip has it: "archive/a.warc.gz", "inner.wacz/archive/a.warc.gz" */
+	uint64_t begin, length;           /* of its data in the file, or in what `zip` is inflated to */
+	int deflated;                     /* then as RFC 1951 has it; else these are the bytes of the archive */
+	uint64_t size;                    /* of the archive; */
+	uint32_t crc;                     /* its CRC-32 */
+	const struct dana_zip_entry *zip; /* the deflated WACZ in the file that it lies in; NULL: it lies in the file */
+	const char
+		*fault; /* why it cannot be read: it is damaged, encrypted, compressed in another way; NULL: it can */
+};
+
+enum dana_zip_answer {
+	DANA_ZIP_READ = 0,
+	DANA_ZIP_NONE = 1,    /* the file does not begin as a zip does */
+	DANA_ZIP_DAMAGED = 2, /* it is damaged, or holds no archive; `error` says which */
+};
+
+struct dana_zip {
+	size_t struct_size;
+	/**
+	 * Reads from an offset of the file. Returns how many bytes: `len`, or fewer at the end of the file; < 0: it
+	 * failed.
+	 */
+	int64_t (*read)(void *arg, uint64_t offset, void *bytes, size_t len);
+	/** Takes an entry, which is valid until it returns. Returns 0, or ends the call with DANA_CANNOT_READ. */
+	int (*entry)(void *arg, const struct dana_zip_entry *entry);
+	void *arg;
+	uint64_t size; /* bytes of the file */
+	char *error;   /* NULL, or room for a message */
+	size_t error_size;
+};
+
+/**
+ * Finds the archives in a zip, in the order of its directory; those of a deflated WACZ in it in the order of their
+ * places. Only directories and local headers are read; a deflated WACZ is inflated for that. Returns an enum
+ * dana_zip_answer, DANA_CANNOT_READ, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER.
+ */
+DANA_API int dana_zip_read(const struct dana_zip *zip);
 
 /* ---- one page ---- */
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Dates as pages write them, in the form of ISO 8601 (RFC 3339). */
+/*
+ * Values of metadata: dates as pages write them, in the form of ISO 8601 (RFC 3339); addresses made absolute; and the
+ * list of a page's links.
+ */
 #ifndef DANA_PLUGINS_METADATA_VALUES_H
 #define DANA_PLUGINS_METADATA_VALUES_H
 

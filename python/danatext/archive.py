@@ -163,6 +163,8 @@ class Archive:
         data = self._reader.read()
         if len(data):
             _dana.archive_push(self._handle, data)
+        elif fault := self._zip and getattr(self._reader.file, "fault", None):
+            _dana.archive_damaged(self._handle, fault)
         else:
             _dana.archive_end(self._handle)
 
@@ -171,11 +173,8 @@ class Archive:
 
         Where the whole input has no record, what the library counts as damage is a mistake of the caller's.
         """
-        fault = getattr(self._reader.file, "fault", None) if self._zip else None
         counts = _dana.archive_counts(self._handle)
-        if self._wrong is None and fault is not None:
-            self._wrong = OSError, f"{self._reader.name.decode('utf-8', 'replace')}: {fault}"
-        elif self._wrong is None and "not_an_archive" in parsed(counts)["damaged"]:
+        if self._wrong is None and "not_an_archive" in parsed(counts)["damaged"]:
             self._wrong = NotAnArchive, what_else(self._reader)
         if not self._readers:
             return False
@@ -297,7 +296,8 @@ def open(
     """Open an archive: WARC 0.17 to 1.1 or ARC, uncompressed, in gzip or zstd, recognised by content.
 
     A WACZ, as a path or an address, is read archive by archive, in the order of its directory: documents have the file
-    ``x.wacz/archive/data.warc.gz``, which can be opened, too. Of an address only the directory and the archives are read.
+    ``x.wacz/archive/data.warc.gz``, which can be opened, too. WACZs in the zip are read, too:
+    ``x.wacz/inner.wacz/archive/data.warc.gz``. Of an address only the directory and the archives are read.
 
     `source` is a path, an address (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
     gives bytes: an open file, ``BytesIO``, what
@@ -339,10 +339,9 @@ def open(
 
     Raises ``OSError`` for a path that cannot be opened, and for a table of sites that is damaged; `danatext.OptionError` and
     `danatext.UnknownMethod` for options, `danatext.PluginError` for plugins. What the file object raises
-    while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`. An input without any
+    while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`; so does an entry of a zip without its checksum. An input without any
     record, as a page or a PDF, raises `danatext.NotAnArchive` at its end; so do, after the other archives, a zip or
-    an entry of it that cannot be read, and a file object that is a zip. An entry whose deflated data is damaged raises
-    ``OSError`` there, after what could be read.
+    an entry of it that cannot be read, and a file object that is a zip.
     """
     settings = settings_of("open", options)
     if isinstance(source, (str, os.PathLike)) and os.path.isdir(source):

@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""WACZ: a zip with archives in its folder ``archive/``, each of which is an input by itself."""
+"""WACZ: a zip with archives in its folder ``archive/``, or with WACZs; each archive is an input by itself."""
 
 import errno
 import io
 import os
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from danatext import _dana
 from danatext.paths import is_address, open_at
-
-if TYPE_CHECKING:
-    import zipfile  # where a zip is read, as it imports much
 
 __all__ = ["Entry", "Zip", "zip_at"]
 
-_ARCHIVE = re.compile(rb"archive/.*\.w?arc(\.gz|\.zst)?", re.S)
-_IN_ADDRESS = re.compile(r"(.*?\.wacz)(?:/(.+)|[?#].*)?", re.S)
+_IN_ADDRESS = re.compile(r"(.*?\.(?:wacz|zip))(?:/(.+)|[?#].*)?", re.S)
 _BEGINS = (b"PK\3\4", b"PK\5\6")
-_LOCAL_BYTES = 30  # of a local header, without its name and its fields
-_STORED, _DEFLATED = 0, 8
-_UTF_8 = 0x800  # flag of an entry: its name is UTF-8
+_CUT_OFF = "zip: the entry is damaged: its data is cut off"
+_WRONG = "zip: the entry is damaged: its checksum is wrong"
 
 
 class _Part:
@@ -27,6 +23,7 @@ class _Part:
 
     def __init__(self, file: Any, begin: int, size: int):
         self._file, self._begin, self.size, self._at = file, begin, size, 0
+        self.fault: "str | None" = None
 
     def seekable(self) -> bool:
         return True
@@ -44,10 +41,33 @@ class _Part:
         return data
 
 
+class _Stored(_Part):
+    """A stored entry. Where all of it is read, ``fault`` is whether it has its checksum."""
+
+    def __init__(self, file: Any, begin: int, size: int, crc: int):
+        super().__init__(file, begin, size)
+        import zlib
+
+        self._crc32, self._crc = zlib.crc32, crc
+        self._summed = self._sum = 0
+
+    def read(self, n: int) -> Any:
+        before = self._at
+        data = super().read(n)
+        if before <= self._summed < self._at:
+            self._sum = self._crc32(memoryview(data)[self._summed - before :], self._sum)
+            self._summed = self._at
+        if not data and n and self._at < self.size:
+            self.fault = _CUT_OFF
+        elif self._summed == self.size:
+            self.fault = None if self._sum == self._crc else _WRONG
+        return data
+
+
 class _Inflated:
     """A deflated entry as a file that cannot seek. It ends where it is damaged, and ``fault`` is why."""
 
-    def __init__(self, deflated: _Part, size: int, crc: int):
+    def __init__(self, deflated: Any, size: int, crc: int):
         import zlib
 
         self._in, self._size, self._crc = deflated, size, crc
@@ -70,9 +90,10 @@ class _Inflated:
             self._made_crc = self._crc32(given, self._made_crc)
             if len(given) < len(data):
                 self._end("it is longer than its directory has it")
+            elif self._inflate.eof and self._made < self._size:
+                self._end("it is shorter than its directory has it")
             elif self._inflate.eof:
-                right = self._made == self._size and self._made_crc == self._crc
-                self._end(None if right else "its length or its checksum is wrong")
+                self._end(None if self._made_crc == self._crc else "its checksum is wrong")
             elif not got and not data:
                 self._end("its data is cut off")
             if given:
@@ -81,15 +102,68 @@ class _Inflated:
 
     def _end(self, why: "str | None") -> None:
         self._over = True
-        self.fault = f"zip: the entry is damaged: {why}" if why else None
+        self.fault = self._in.fault or f"zip: the entry is damaged: {why}" if why else None
+
+
+class _InflatedZip:
+    """A deflated zip in the zip, from its beginning. Its archives, one after the other, are read in one pass."""
+
+    def __init__(self, file: Any, begin: int, length: int, size: int, crc: int):
+        self._file, self._begin, self._length, self._size, self._crc = file, begin, length, size, crc
+        self._open()
+
+    def _open(self) -> None:
+        self._zip = _Inflated(_Part(self._file, self._begin, self._length), self._size, self._crc)
+        self._at, self._rest = 0, b""
+
+    @property
+    def fault(self) -> "str | None":
+        return self._zip.fault
+
+    def read_at(self, offset: int, n: int) -> bytes:
+        if offset < self._at:
+            self._open()
+        while True:
+            passed = min(offset - self._at, len(self._rest))
+            self._at, self._rest = self._at + passed, self._rest[passed:]
+            if self._rest:
+                break
+            self._rest = self._zip.read(1 << 20)
+            if not self._rest:
+                return b""
+        data, self._rest = self._rest[:n], self._rest[n:]
+        self._at += len(data)
+        return data
+
+
+class _InZip:
+    """An entry of a deflated zip, as a file that cannot seek."""
+
+    def __init__(self, inflated: _InflatedZip, begin: int, size: int, crc: "int | None"):
+        import zlib
+
+        self._zip, self._begin, self._size, self._crc = inflated, begin, size, crc
+        self._crc32 = zlib.crc32
+        self._at = self._sum = 0
+        self.fault: "str | None" = None
+
+    def read(self, n: int) -> bytes:
+        data = self._zip.read_at(self._begin + self._at, min(n, self._size - self._at)) if self._at < self._size else b""
+        self._at += len(data)
+        if self._crc is not None:
+            self._sum = self._crc32(data, self._sum)
+        if not data and self._at < self._size:
+            self.fault = self._zip.fault or _CUT_OFF
+        elif self._at == self._size and self._crc not in (None, self._sum):
+            self.fault = _WRONG
+        return data
 
 
 class _Watched:
-    """A file that keeps what it raised: zipfile takes some of that for damage."""
+    """A file with a message of its own where a server sends no ranges."""
 
     def __init__(self, file: Any):
         self._file = file
-        self.raised: "Exception | None" = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._file, name)
@@ -98,15 +172,11 @@ class _Watched:
         try:
             return self._file.read(*n)
         except ValueError as error:  # of fsspec, where a server sends no ranges
-            self.raised = OSError(f"a WACZ needs a server that sends ranges of it; fetch it, and give the file: {error}")
-            raise self.raised from error
-        except Exception as error:
-            self.raised = error
-            raise
+            raise OSError(f"a WACZ needs a server that sends ranges of it; fetch it, and give the file: {error}") from error
 
 
 class Entry(NamedTuple):
-    """An archive in a zip; `size` is None where it is deflated, so that it has no parts."""
+    """An archive in a zip; `size` is None where something is deflated, so that it has no parts."""
 
     name: str
     file: Any
@@ -115,7 +185,8 @@ class Entry(NamedTuple):
 
 
 class Zip:
-    """The archives of a zip, of which only the directory is read. `only`: the archive with this name alone.
+    """The archives of a zip, of which only the directories are read. `only`: the archive with this name alone, or what the
+    WACZ in it with this name holds.
 
     `fault` is why no archive was found: the zip is damaged, or holds none.
     """
@@ -124,60 +195,38 @@ class Zip:
         self.file, self.name, self.only = file, name, only
         self.fault: "str | None" = None
         self.entries: "list[Entry]" = []
-        import struct
-        import zipfile
-
-        # What zipfile raises for damage, where the file itself raised nothing.
-        damage = (OSError, zipfile.BadZipFile, struct.error, EOFError, IndexError, NotImplementedError, OverflowError, ValueError)
+        self._inflated: "dict[Any, _InflatedZip]" = {}
         if not file.seekable():
             raise OSError(f"{name}: a WACZ needs a server that sends ranges of it; fetch it, and give the file")
-        try:
-            with zipfile.ZipFile(file) as directory:
-                self._take(directory)
-        except damage as error:
-            if file.raised is not None:
-                raise file.raised from None
-            self.fault = f"zip: it is damaged or cut off: {error}"
-        if self.fault is None and not self.entries:
-            self.fault = "zip: it holds no archive (archive/*.warc or .arc, also with .gz or .zst)"
+        found = _dana.zip_entries(file, file.seek(0, os.SEEK_END))
+        if isinstance(found, list):
+            self.entries = [self._entry(*entry) for entry in found]
+        else:
+            self.fault = found or "zip: it does not begin as a zip does"
         if self.fault is None and only is not None:
-            self.entries = [entry for entry in self.entries if entry.name == only][:1]
+            named = [entry for entry in self.entries if entry.name == only][:1]
+            self.entries = named or [entry for entry in self.entries if entry.name.startswith(f"{only}/")]
             if not self.entries:
                 raise FileNotFoundError(errno.ENOENT, "the zip holds no archive of this name", f"{name}/{only}")
+            if not named:  # names are told after that of the zip
+                self.entries = [entry._replace(name=entry.name[len(only) + 1 :]) for entry in self.entries]
+                self.name, self.only = f"{name}/{only}", None
 
-    def _take(self, directory: "zipfile.ZipFile") -> None:
-        size, taken = self.file.seek(0, os.SEEK_END), 0
-        for info in directory.infolist():
-            raw = info.orig_filename.encode("utf-8" if info.flag_bits & _UTF_8 else "cp437")
-            if b"\0" in raw or not _ARCHIVE.fullmatch(raw):
-                continue
-            taken += info.compress_size
-            if taken > size:
-                raise ValueError("an entry does not lie in it")
-            self.entries.append(self._entry(info, os.fsdecode(raw), size))
-
-    def _entry(self, info: "zipfile.ZipInfo", name: str, size: int) -> Entry:
-        fault = None
-        if info.flag_bits & 1:
-            fault = "zip: it is encrypted"
-        elif info.compress_type not in (_STORED, _DEFLATED):
-            fault = "zip: it is compressed in a way that is not read here; expected stored or deflated"
-        elif info.compress_type == _STORED and info.compress_size != info.file_size:
-            fault = "zip: its lengths contradict each other"
+    def _entry(
+        self, name: bytes, begin: int, length: int, deflated: bool, size: int, crc: int, inside: Any, fault: "str | None"
+    ) -> Entry:
+        shown = os.fsdecode(name)
         if fault is not None:
-            return Entry(name, None, None, fault)
-        self.file.seek(info.header_offset)
-        local = self.file.read(_LOCAL_BYTES)
-        name_bytes, more = (int.from_bytes(local[at : at + 2], "little") for at in (26, 28))
-        begin = info.header_offset + _LOCAL_BYTES + name_bytes + more
-        if len(local) < _LOCAL_BYTES or not local.startswith(_BEGINS[0]) or name_bytes != len(os.fsencode(name)):
-            return Entry(name, None, None, "zip: the entry does not begin where the directory has it")
-        if begin + info.compress_size > size:
-            return Entry(name, None, None, "zip: the entry does not lie in the zip")
-        part = _Part(self.file, begin, info.compress_size)
-        if info.compress_type == _STORED:
-            return Entry(name, part, part.size, None)
-        return Entry(name, _Inflated(part, info.file_size, info.CRC), None, None)
+            return Entry(shown, None, None, fault)
+        if inside is None and not deflated:
+            return Entry(shown, _Stored(self.file, begin, length, crc), length, None)
+        if inside is None:
+            return Entry(shown, _Inflated(_Part(self.file, begin, length), size, crc), None, None)
+        if inside not in self._inflated:
+            _, zip_begin, zip_length, _, zip_size, zip_crc, _, _ = inside
+            self._inflated[inside] = _InflatedZip(self.file, zip_begin, zip_length, zip_size, zip_crc)
+        part = _InZip(self._inflated[inside], begin, length, None if deflated else crc)
+        return Entry(shown, _Inflated(part, size, crc) if deflated else part, None, None)
 
 
 def _begins(path: str) -> bool:

@@ -388,6 +388,22 @@ PyObject *danatext_archive_end(PyObject *module, PyObject *args)
 	return status < 0 ? archive_failed(a, status) : leave(a, Py_NewRef(Py_None));
 }
 
+/* archive_damaged(archive, why): the input has ended, and is not what its container says. */
+PyObject *danatext_archive_damaged(PyObject *module, PyObject *args)
+{
+	PyObject *capsule;
+	const char *why;
+	int status;
+	(void)module;
+	struct archive *a = PyArg_ParseTuple(args, "Os", &capsule, &why) ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_archive_damaged(a->of, why);
+	Py_END_ALLOW_THREADS
+	return status < 0 ? archive_failed(a, status) : leave(a, Py_NewRef(Py_None));
+}
+
 /* archive_next(archive): a tuple, as danatext.Document; or HUNGRY, SEEK, OVER, PAUSED. */
 PyObject *danatext_archive_next(PyObject *module, PyObject *args)
 {

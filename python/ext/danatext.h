@@ -47,8 +47,9 @@ static inline PyObject *danatext_new_ref(PyObject *object)
 #define DANATEXT_FUNCTIONS(X) \
 	X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
 	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(archive_drain) \
+	X(archive_damaged) \
 	X(site_table_open) X(site_learner_new) X(site_learner_finish) X(site_learner_pages) \
-	X(site_merge) \
+	X(site_merge) X(zip_entries) \
 	X(page_read) X(page_column) X(page_column_schema) \
 	X(methods) X(page_options) X(problem_words) X(field_names) X(stream_of) X(stream_schema) X(stream_next) X(sign)
 /* clang-format on */

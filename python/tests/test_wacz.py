@@ -13,6 +13,7 @@ import random
 import struct
 import threading
 import zipfile
+import zlib
 
 import danatext
 import pytest
@@ -306,22 +307,99 @@ def test_what_comes_before_damage_is_read(folder, dana):
     data[at + 200 : at + 210] = bytes(10)
     for name, damaged in ("data", data), ("sum", changed(zipped(ARCHIVES, zipfile.ZIP_DEFLATED), "archive/b.warc", 16, "<I", 1)):
         pathlib.Path("x.wacz").write_bytes(damaged)
-        got = []
-        with danatext.open("x.wacz") as archive:
-            with pytest.raises(OSError, match="x.wacz/archive/b.warc: zip: the entry is damaged"):
-                for document in archive:
-                    got.append(document.asdict())
-        files = [row["file"] for row in got]
+        files = [row["file"] for row in same_as_command(dana, "x.wacz")]
         assert files.count("x.wacz/archive/a.warc.gz") == 8 and files.count("x.wacz/archive/c.warc.gz") == 4
-        assert name == "data" or got == rows_of_command(dana)
 
 
-def rows_of_command(dana):
+def same_as_command(dana, source, status=2):
+    """The documents, after the counters and the rejects have been compared, too."""
     import subprocess
 
-    done = subprocess.run([dana.program, "filter", "-q", "-j", "0", "x.wacz"], capture_output=True, check=False)
-    assert done.returncode == 1
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    words = [dana.program, "filter", "-j", "0", "--force", "--rejects", "--stats", "stats", "-o", "out.jsonl", source]
+    done = subprocess.run(words, capture_output=True, check=False)
+    assert done.returncode == status, done.stderr
+    lines = pathlib.Path("out.jsonl").read_text().splitlines()
+    rejects = [json.loads(line) for line in pathlib.Path("out.jsonl.rejects.jsonl").read_text().splitlines()]
+    stats = json.loads(pathlib.Path("stats").read_text())
+    with danatext.open(source, rejects=True) as archive:
+        documents = [document.asdict() for document in archive]
+        assert documents == [json.loads(line) for line in lines]
+        assert [(r.file, r.offset, r.reason, r.detail) for r in archive.rejects] == [
+            (r["file"], r["offset"], r["reason"], r.get("detail")) for r in rejects
+        ]
+        for name in "records", "documents", "skipped", "damaged", "bytes_in":
+            assert archive.counts[name] == stats[name], name
+    return documents
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_a_stored_entry_without_its_checksum_is_damage(folder, dana, name):
+    pathlib.Path("x.wacz").write_bytes(changed(zipped(ARCHIVES), name, 16, "<I", 1))
+    assert len(same_as_command(dana, "x.wacz")) == 15
+    with danatext.open("x.wacz", rejects=True) as archive:
+        list(archive)
+        assert archive.counts["damaged"] == {"bad_member": 1}
+        last = [reject for reject in archive.rejects if reject.reason == "bad_member"]
+    assert [(r.file, r.offset, r.detail) for r in last] == [(f"x.wacz/{name}", 0, "zip: the entry is damaged: its checksum is wrong")]
+    # of a part of it the checksum is not compared
+    assert rows(f"x.wacz/{name}", end=100) + rows(f"x.wacz/{name}", begin=100) == rows(f"x.wacz/{name}")
+
+
+def streamed(archives, signature=True):
+    """As streams are written: lengths after the data, Zip64 always, and ones in all fields of the end."""
+    out, directory = bytearray(), bytearray()
+    for name, data in archives.items():
+        raw, crc, at = name.encode(), zlib.crc32(data), len(out)
+        out += struct.pack("<IHHHHHIIIHH", 0x04034B50, 45, 0x808, 0, 0, 33, 0, 0xFFFFFFFF, 0xFFFFFFFF, len(raw), 20) + raw
+        out += struct.pack("<HHQQ", 1, 16, 0, 0) + data + b"PK\7\10" * signature + struct.pack("<IQQ", crc, len(data), len(data))
+        directory += struct.pack("<IHHHHHHIII", 0x02014B50, 45, 45, 0x808, 0, 0, 33, crc, 0xFFFFFFFF, 0xFFFFFFFF)
+        directory += struct.pack("<HHHHHII", len(raw), 28, 0, 0, 0, 0, 0xFFFFFFFF) + raw
+        directory += struct.pack("<HHQQQ", 1, 24, len(data), len(data), at)
+    n, at, record = len(archives), len(out), len(out) + len(directory)
+    out += directory + struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 45, 45, 0, 0, n, n, len(directory), at)
+    out += struct.pack("<IIQI", 0x07064B50, 0, record, 1)
+    return bytes(out + struct.pack("<IHHHHIIH", 0x06054B50, *[0xFFFF] * 4, 0xFFFFFFFF, 0xFFFFFFFF, 0))
+
+
+@pytest.mark.parametrize("signature", [True, False])
+def test_zips_of_streams(folder, dana, signature):
+    named = {**ARCHIVES, "archive/\u00e9\u6c34.warc": record(40)}
+    pathlib.Path("x.wacz").write_bytes(streamed(named, signature))
+    assert len(same_as_command(dana, "x.wacz", 0)) == 16
+    assert rows("x.wacz")[-1]["file"] == "x.wacz/archive/\u00e9\u6c34.warc"
+
+
+def several(outer, inner, make=zipped):
+    """A zip of WACZs."""
+    wacz = make(ARCHIVES, inner) if make is zipped else make(ARCHIVES)
+    return zipped([("a.wacz", wacz), ("datapackage.json", b"{}"), ("b/c.wacz", wacz), ("archive/d.warc", record(50))], outer)
+
+
+@pytest.mark.parametrize("outer", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+@pytest.mark.parametrize("inner", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_zips_in_a_zip(folder, dana, outer, inner):
+    pathlib.Path("m.wacz").write_bytes(several(outer, inner))
+    want = same_as_command(dana, "m.wacz", 0)
+    names = [f"m.wacz/{zip_name}/{name}" for zip_name in ("a.wacz", "b/c.wacz") for name in ARCHIVES] + ["m.wacz/archive/d.warc"]
+    assert list(dict.fromkeys(row["file"] for row in want)) == names
+    assert without_file(want) == 2 * [row for name in ARCHIVES for row in without_file(rows(name))] + without_file(want[-1:])
+    for name in *names, "m.wacz/b/c.wacz":
+        assert rows(name) == [row for row in want if row["file"].startswith(name)] == dana(name)
+    assert rows(names[4], end=700) + rows(names[4], begin=700) == rows(names[4])
+    scan = danatext.scan("m.wacz", split_bytes=600)
+    assert [document for part in scan.splits() for document in danatext.scan(part)] == list(scan) == rows_of("m.wacz")
+    pathlib.Path("m.wacz").write_bytes(changed(several(outer, inner), "a.wacz", 8, "<H", 1))
+    with pytest.raises(danatext.NotAnArchive, match="m.wacz/a.wacz is not an archive.*zip: it is encrypted"):
+        rows("m.wacz")
+
+
+def test_a_zip_in_a_zip_in_a_zip_is_said(folder, dana):
+    deep = zipped([("m.wacz", several(0, 0)), ("archive/e.warc", record(60))])
+    pathlib.Path("x.wacz").write_bytes(deep)
+    with danatext.open("x.wacz") as archive:
+        with pytest.raises(danatext.NotAnArchive, match="x.wacz/m.wacz/a.wacz is not .*: zip: it lies in a zip in a zip"):
+            list(archive)
+        assert archive.counts["documents"] == 2
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])

@@ -84,7 +84,7 @@ const char *problem_word(unsigned bit);
 	X(STATUS, "status", "the HTTP status; --status any takes all") \
 	X(MIME, "mime", "the media type; --mime any takes all") \
 	X(SHORT, "short", "too little text; --min-chars 0 takes all") \
-	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
+	X(NO_URI, "no_uri", "a missing address, which every page has, or for --format warc an empty one") \
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
 	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
 	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")

@@ -52,6 +52,7 @@ struct dana_archive {
 	struct plugins *plugins;
 	struct processor *processor;
 	struct archive_dates dates;
+	char damaged[120]; /* what is wrong with all of the input */
 	struct pump *pump;
 	struct sink *sink;
 	const char *name;
@@ -589,6 +590,17 @@ int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len)
 
 int dana_archive_end(struct dana_archive *a)
 {
+	return push_from_caller(a, NULL, 0);
+}
+
+int dana_archive_damaged(struct dana_archive *a, const char *why)
+{
+	if (a && !why)
+		return misused(a, "what is wrong with the input is NULL");
+	if (a) {
+		(void)snprintf(a->damaged, sizeof(a->damaged), "%s", why);
+		pump_damaged(a->pump, a->damaged);
+	}
 	return push_from_caller(a, NULL, 0);
 }
 

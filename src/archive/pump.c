@@ -80,7 +80,8 @@ struct pump {
 	struct input_window input;
 	bool last; /* the input is over */
 	bool done;
-	bool is_zip;                 /* then it is, at once */
+	unsigned more_records;       /* damaged regions that the framer does not know */
+	const char *damaged;         /* what is wrong with all of the input; NULL: nothing */
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
 	bool member_told;         /* the framer knows of it */
@@ -439,7 +440,8 @@ static int refuse_zip(struct pump *p)
 	struct record_end end = { .damaged = true, .reason = DAMAGE_NOT_AN_ARCHIVE };
 	struct record_sink *records = pump_records(p);
 	(void)snprintf(end.detail, sizeof(end.detail), "%s", p->config.zip_fault ? p->config.zip_fault : stream);
-	p->done = p->is_zip = true;
+	p->done = true;
+	p->more_records++;
 	return records->ops->damage(records, 0, p->input.offset, none, none, &end);
 }
 
@@ -701,6 +703,20 @@ static int seek(struct pump *p, uint64_t offset)
 	return PUMP_SEEK;
 }
 
+/* Of the parts of an input the one with its last byte reports it. */
+static int report_damaged(struct pump *p)
+{
+	const struct slice none = { NULL, 0 };
+	struct record_end end = { .damaged = true, .reason = DAMAGE_BAD_MEMBER };
+	struct record_sink *next = p->config.next;
+	const uint64_t last = p->input.furthest ? p->input.furthest - 1 : 0;
+	(void)snprintf(end.detail, sizeof(end.detail), "%s", p->damaged);
+	if (p->in_range)
+		return is_inside(&p->range, last) ? next->ops->damage(next, p->range.number++, 0, none, none, &end) : 0;
+	p->more_records++;
+	return next->ops->damage(next, warc_framer_records(p->framer), 0, none, none, &end);
+}
+
 static int step(struct pump *p)
 {
 	struct pump_place here;
@@ -718,6 +734,8 @@ static int step(struct pump *p)
 	result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
 	if (result == 0)
 		result = warc_framer_finish(p->framer);
+	if (result == 0 && p->damaged)
+		result = report_damaged(p);
 	p->done = result == 0;
 	return result;
 }
@@ -792,6 +810,8 @@ struct pump *pump_new(const struct pump_config *config)
 
 int pump_push(struct pump *p, struct slice chunk)
 {
+	if (p->done)
+		return PUMP_DONE; /* a zip ends at its first bytes, however many more come */
 	input_window_push(&p->input, chunk);
 	return run(p);
 }
@@ -799,6 +819,11 @@ int pump_push(struct pump *p, struct slice chunk)
 int pump_resume(struct pump *p)
 {
 	return p->done ? PUMP_DONE : run(p);
+}
+
+void pump_damaged(struct pump *p, const char *why)
+{
+	p->damaged = why;
 }
 
 int pump_finish(struct pump *p)
@@ -827,7 +852,7 @@ struct pump_counts pump_counts(const struct pump *p)
 	return (struct pump_counts){
 		.bytes_in = p->input.furthest - p->config.offset,
 		.bytes_decoded = warc_framer_bytes(p->framer),
-		.records = warc_framer_records(p->framer) + p->is_zip,
+		.records = warc_framer_records(p->framer) + p->more_records,
 	};
 }
 

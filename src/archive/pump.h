@@ -18,7 +18,7 @@ enum pump_answer {
 	PUMP_PAUSED = 1, /* wants_input said no: call pump_resume later; the chunk must stay where it is */
 	PUMP_SEEK =
 		2, /* the framer goes back: drop the chunk and read on from pump_seek_offset (seekable inputs only) */
-	PUMP_DONE = 3, /* all is delivered; before pump_finish only where `end` was reached */
+	PUMP_DONE = 3, /* all is delivered; before pump_finish only where `end` was reached, or a zip begins */
 };
 
 struct pump_config {
@@ -76,6 +76,11 @@ struct pump *pump_new(const struct pump_config *config);
 int pump_push(struct pump *p, struct slice chunk);
 /** Continues after PUMP_PAUSED. */
 int pump_resume(struct pump *p);
+/**
+ * What came of the input is not what its container says (an entry of a zip): it ends with a damaged region, bad_member
+ * at offset 0, after all records. `why`: at most 119 bytes of ASCII, borrowed; NULL: nothing. Before pump_finish.
+ */
+void pump_damaged(struct pump *p, const char *why);
 /** Ends the input. Returns PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
 int pump_finish(struct pump *p);
 /** Returns the offset in the source to read from, in bytes: after PUMP_SEEK, and before the first chunk. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "archive/record.h"
 
+#include "archive/codec/codec.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/status.h"
@@ -50,6 +51,28 @@ int record_copy(struct record *to, const struct record *from, struct arena *aren
 	}
 	to->fields = fields;
 	return DANA_OK;
+}
+
+const char *const record_suffixes[] = { RECORD_WARC_SUFFIX, RECORD_ARC_SUFFIX, NULL };
+
+static bool cut_suffix(struct slice *name, const char *suffix)
+{
+	const size_t n = strlen(suffix);
+	if (name->len < n || memcmp(name->data + name->len - n, suffix, n) != 0)
+		return false;
+	name->len -= n;
+	return true;
+}
+
+bool record_file_name(struct slice *name)
+{
+	for (size_t i = 0; codec_containers[i] && !cut_suffix(name, codec_containers[i]->suffix);)
+		i++;
+	for (size_t i = 0; record_suffixes[i]; i++) {
+		if (cut_suffix(name, record_suffixes[i]))
+			return true;
+	}
+	return false;
 }
 
 const char *damage_word(enum damage_reason reason)

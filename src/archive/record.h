@@ -87,6 +87,11 @@ enum damage_reason {
 	DAMAGE_REASONS /* how many */
 };
 
+/** Suffixes of archives, without compression; ends with NULL. */
+extern const char *const record_suffixes[];
+/** Takes the suffix of an archive off the name of a file, and of its compression. False: it has no archive's. */
+bool record_file_name(struct slice *name);
+
 /** Returns the word of doc/FORMATS.md, such as "bad_length". */
 const char *damage_word(enum damage_reason reason);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files. */
+/*
+ * Files, in five parts: their names (path_), bytes and names that survive a crash (durable_), locks (lock_), files read
+ * as a whole or without a name, and outputs, which are FILE.part until they are complete (part_file_).
+ */
 #ifndef DANA_BASE_FILE_H
 #define DANA_BASE_FILE_H
 

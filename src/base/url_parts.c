@@ -79,8 +79,41 @@ struct slice url_clean(struct buf *reference)
 	return buf_slice(reference);
 }
 
+bool url_is_whole(struct slice address)
+{
+	static const char *const schemes[] = { "http:", "https:", "ftp:", NULL };
+	static const char refused[] = "<>[]^|\x7F";
+	enum { PORT_MOST = 65535 };
+	const struct slice scheme = url_scheme(address);
+	unsigned port = 0;
+	if (!(scheme.len ? url_scheme_is(scheme, schemes) : slice_is(slice_first(address, 2), "//")))
+		return true;
+	struct slice rest = slice_skip(address, scheme.len);
+	if (!slice_is(slice_first(rest, 2), "//"))
+		return false;
+	while (rest.len && (rest.data[0] == '/' || rest.data[0] == '\\'))
+		rest = slice_skip(rest, 1);
+	if (rest.len == 0 || rest.data[0] <= ' ')
+		return false;
+	const struct url_parts p = url_parts(rest);
+	/* an address of IPv6 has brackets around it */
+	const bool ip6 = p.host.len > 2 && p.host.data[0] == '[' && p.host.data[p.host.len - 1] == ']';
+	const struct slice name = ip6 ? slice_of(p.host.data + 1, p.host.len - 2) : p.host;
+	for (size_t i = 0; i < name.len; i++) {
+		const uint8_t c = name.data[i];
+		if (c <= ' ' || memchr(refused, c, sizeof(refused) - 1))
+			return false;
+	}
+	for (size_t i = 0; i < p.port.len; i++) {
+		port = port * 10 + (unsigned)(p.port.data[i] - '0');
+		if (!ascii_is_digit(p.port.data[i]) || port > PORT_MOST)
+			return false;
+	}
+	return name.len != 0;
+}
+
 bool url_may_be_base(struct slice address)
 {
 	static const char *const schemes[] = { "javascript:", "data:", NULL };
-	return !url_scheme_is(url_scheme(address), schemes);
+	return url_is_whole(address) && !url_scheme_is(url_scheme(address), schemes);
 }

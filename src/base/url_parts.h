@@ -30,6 +30,12 @@ bool url_scheme_is(struct slice scheme, const char *const *list);
  * and line ends inside. Returns it; it lies in `reference`.
  */
 struct slice url_clean(struct buf *reference);
+/**
+ * Returns whether an address of http, https or ftp has "//" and a host that browsers take, and no port that is none
+ * (WHATWG URL). Others they read in another way, or not at all: "https:javascript:x", "http://a:b/". Those of other
+ * schemes, and relative ones, have what they need.
+ */
+bool url_is_whole(struct slice address);
 /** Returns whether <base> with this absolute address counts: one of a script or of data does not (HTML, 4.2.3). */
 bool url_may_be_base(struct slice address);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of `dana`, each a row of the table in main.c, and what they share. */
+/*
+ * The commands of `dana`, each a row of the table in main.c; what they share (command_): options, messages, statuses,
+ * output; and the verbs of `dana dedup` and `dana site`, each a row of the table in dedup.c.
+ */
 #ifndef DANA_CLI_COMMAND_H
 #define DANA_CLI_COMMAND_H
 

@@ -26,7 +26,7 @@ struct serve_settings {
 	struct text_options text;
 	unsigned jobs;
 	size_t max_body, max_memory, max_connections, max_peer, max_requests, max_children;
-	unsigned head_time, idle_time, drain_time;
+	unsigned head_time, idle_time, drain_time, page_time;
 	bool quiet;
 };
 
@@ -69,6 +69,12 @@ static const struct option options[] = {
 	  "Limits", 0, 1, 86400, AT(idle_time) },
 	{ "drain-time", 0, OPTION_NUMBER, "SECONDS", "30", NULL, "wait for requests after SIGTERM, then break them off",
 	  "Limits", 0, 0, 3600, AT(drain_time) },
+	{ "page-time", 0, OPTION_NUMBER, "SECONDS", "10", NULL, "end a page that takes longer", "Limits", 0, 1, 86400,
+	  AT(page_time),
+	  .more = "Its request gets 422 with the reason work_limit. A page of more than a second lets others pass; "
+		  "when "
+		  "there are too many such pages and another one waits, the oldest is ended. In an archive it ends the "
+		  "response." },
 	{ .name = NULL },
 };
 
@@ -101,7 +107,8 @@ const struct option_table serve_options = {
 		"not given.\n\n"
 		"An ambiguous or malformed request gets 400. Other statuses: 401 no token, 403 a page "
 		"of another site, 408 too slow, 413 too large, 415 no HTML, 421 a Host that is not this "
-		"machine, 422 no text could be made, 429 and 503 (with Retry-After) too much at once. SIGTERM "
+		"machine, 422 no text could be made (work_limit: --page-time), 429 and 503 (with Retry-After) too much "
+		"at once. SIGTERM "
 		"and SIGINT end the service when the requests under way have their responses.",
 	.examples = "dana serve --listen unix:/run/dana/socket\n"
 		    "dana serve --listen 127.0.0.1:8472,10.0.0.5:8472 --token-file token\n"
@@ -154,19 +161,20 @@ static unsigned inherited(void)
 	return ours && n <= MOST ? (unsigned)n : 0;
 }
 
-static int serve(const struct serve_settings *s, struct model_reader *models, struct texts *texts)
+/* `worker`: the command line of a process that makes texts; NULL: this is one. */
+static int serve(const struct serve_settings *s, struct model_reader *models, struct texts *texts, char **worker)
 {
 	struct error err = { 0 };
 	char token[1024];
-	unsigned sockets = inherited();
+	const unsigned sockets = worker ? inherited() : 0;
 	const unsigned cores = system_cores();
 	struct text_options wanted = s->text;
 	if (!wanted.page.text)
 		wanted.page.text = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
 	if (methods_check(&s->methods, &err) < 0 || texts_check(&wanted, &s->methods, texts, &err) < 0 ||
-	    read_token(s->token_file, token, sizeof(token), &err) < 0)
+	    (worker && read_token(s->token_file, token, sizeof(token), &err) < 0))
 		return command_failed("serve", &err);
-	if (signals_start() < 0) {
+	if (worker && signals_start() < 0) {
 		command_message("serve", "cannot start the thread for signals");
 		return EXIT_FAULT;
 	}
@@ -181,6 +189,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
 		.token = slice_from_text(token),
 		.program = system_self(),
+		.worker = worker,
 		.body_most = s->max_body,
 		.memory_most = s->max_memory,
 		.connections_most = s->max_connections,
@@ -190,14 +199,17 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.head_seconds = s->head_time,
 		.idle_seconds = s->idle_time,
 		.drain_seconds = s->drain_time,
+		.page_seconds = s->page_time,
 		.read_file = model_reader_read,
 		.read_arg = models,
 		.line = print_line,
 		.watch = signals_watch,
 		.unwatch = signals_unwatch,
 	};
-	if (serve_run(&config, &err) < 0)
+	if ((worker ? serve_run(&config, &err) : serve_worker(&config, &err)) < 0)
 		return command_failed("serve", &err);
+	if (!worker)
+		return EXIT_SUCCESS;
 	return 128 + signals_caught();
 }
 
@@ -206,15 +218,29 @@ int serve_command_run(int argc, char **argv)
 	struct serve_settings settings;
 	struct options_rest rest = { 0 };
 	struct model_reader models;
-	int code = command_options(&serve_options, &settings, argc, argv, &rest);
+	/* The service starts itself with its own options, and this word before them, to make the texts of pages. */
+	static char word[] = "--worker";
+	const bool is_worker = argc > 1 && strcmp(argv[1], word) == 0;
+	char **worker = is_worker ? NULL : calloc((size_t)argc + 3, sizeof(*worker));
+	if (worker) {
+		worker[0] = (char *)(uintptr_t)system_self();
+		worker[1] = argv[0];
+		worker[2] = word;
+		memcpy(worker + 3, argv + 1, (size_t)(argc - 1) * sizeof(*worker));
+	} else if (!is_worker) {
+		command_message("serve", "out of memory");
+		return EXIT_FAULT;
+	}
+	int code = command_options(&serve_options, &settings, argc - is_worker, argv + is_worker, &rest);
 	if (code < 0) {
 		quiet = settings.quiet;
 		model_reader_init(&models, settings.methods.at, settings.methods.n);
 		struct texts texts = { 0 };
-		code = serve(&settings, &models, &texts);
+		code = serve(&settings, &models, &texts, worker);
 		model_reader_free(&models);
 		texts_free(&texts);
 	}
 	options_rest_free(&rest);
+	free(worker);
 	return code;
 }

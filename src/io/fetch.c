@@ -594,6 +594,16 @@ int fetch_identity(const struct fetch *f, struct buf *out)
 	return buf_printf(out, "etag %s\nmodified %s\n", f->identity.etag, f->identity.modified);
 }
 
+void fetch_expect(struct fetch *f, const struct identity *identity)
+{
+	f->identity = *identity;
+}
+
+const struct identity *fetch_known(const struct fetch *f)
+{
+	return &f->identity;
+}
+
 bool fetch_knows_ranges(const struct fetch *f)
 {
 	return !f->no_ranges;

@@ -238,6 +238,8 @@ int http_source_open(struct source **out, struct network_session *s, const char 
 		http_free(&h->source);
 		return status;
 	}
+	if (part && part->served && part->served->known)
+		fetch_expect(h->fetch, part->served);
 	*out = &h->source;
 	return DANA_OK;
 }

@@ -67,6 +67,12 @@ int source_seek(struct source *s, uint64_t offset)
 	return s->seekable ? s->ops->seek(s, offset) : DANA_EIO;
 }
 
+void source_passed(struct source *s, uint64_t offset)
+{
+	if (s->ops->passed)
+		s->ops->passed(s, offset);
+}
+
 void source_free(struct source *s)
 {
 	if (s)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "archive/zip_directory.h"
 #include "base/buf.h"
 #include "base/status.h"
 
@@ -41,6 +42,7 @@ struct source_ops {
 	const char *name;
 	void (*start)(struct source *s);
 	void (*next)(struct source *s);
+	void (*passed)(struct source *s, uint64_t offset);      /* NULL: it does not matter */
 	int (*seek)(struct source *s, uint64_t offset);         /* NULL: not seekable */
 	int (*identity)(struct source *s, struct buf *out);     /* NULL: it has none */
 	struct source_counts (*counts)(const struct source *s); /* NULL: nothing */
@@ -55,17 +57,6 @@ struct source {
 	int fd;            /* other threads may read from it too, by offsets; the source's own. -1: they may not */
 	uint64_t fd_begin; /* where byte 0 of the source is in it */
 	const char *fault; /* at the end: what is wrong with the bytes that came; NULL: nothing is known */
-};
-
-/** Bytes of a file that are an input by themselves: an entry of a zip (io/zip.h). Texts are borrowed. */
-struct source_part {
-	const char *name;       /* of the entry; NULL: the file itself, which has a fault */
-	uint64_t begin, length; /* in the file */
-	bool deflated;          /* then: */
-	uint64_t size;          /* in bytes, inflated */
-	uint32_t crc;
-	const char *fault; /* why it is not read; NULL: it is */
-	bool unreadable;   /* ... and the file is not there, or cannot be read; else it is damaged */
 };
 
 /**
@@ -93,6 +84,8 @@ void source_start(struct source *s);
 void source_next(struct source *s);
 /** Instead of source_next: the next chunk begins at `offset`. Returns 0 or DANA_EIO (not seekable). */
 int source_seek(struct source *s, uint64_t offset);
+/** Others have read up to `offset` from its descriptor, so that it may be sought in beyond. */
+void source_passed(struct source *s, uint64_t offset);
 /** Stops at once and gives all back; waits for a read that is under way. */
 void source_free(struct source *s);
 size_t source_read_size(void);

@@ -243,6 +243,10 @@ struct fetch *fetch_new(struct network_session *s, const struct fetch_events *ev
  * messages. Returns 0, or with a text in `err`: DANA_ECONFIG (no address) or DANA_ENOMEM.
  */
 int fetch_aim(struct fetch *f, const char *address, const char *shown, struct error *err);
+/** The file is to be the one of which earlier replies, to another fetch, have said this. After fetch_aim. */
+void fetch_expect(struct fetch *f, const struct identity *identity);
+/** Returns what replies have said of the file. */
+const struct identity *fetch_known(const struct fetch *f);
 /** Asks for the bytes from `from` up to, without, `to` (UINT64_MAX: all), instead of what is under way. */
 void fetch_begin(struct fetch *f, uint64_t from, uint64_t to);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM: there is room again. May call `take`. */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What `dana features` writes for the trainer, in two parts: the tokens of each block, and how much of each block is in
+ * the reference text.
+ */
 #include "config.h"
 
 #include "lab/training_data.h"

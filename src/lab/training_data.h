@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * What `dana features` writes for the trainer: the tokens of blocks (features_tokens), and how much of each block is in
+ * the reference text (features_label).
+ *
  * Tokens (words of class, id and the like) of each element and of each block, noted while a page is read: to what a
  * tag's tokens belong is known only after the tag. Zeroed it is empty. One thread.
  */

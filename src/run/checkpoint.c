@@ -378,8 +378,8 @@ static int read_identity(const struct checkpoint *c, size_t input, struct buf *l
 	struct error why = { 0 };
 	if (c->config->network && address_is_network(address))
 		return DANA_OK;
-	int status =
-		zip_source_open(&source, c->loop, NULL, address, NULL, pipeline_part(c->job, input), 0, &events, &why);
+	const struct zip_input in = { .address = address, .part = pipeline_part(c->job, input) };
+	int status = zip_source_open(&source, c->loop, NULL, &in, &events, &why);
 	if (status == DANA_OK) {
 		status = source_identity(source, lines);
 		source_free(source);

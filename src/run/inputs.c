@@ -512,13 +512,6 @@ struct opening {
 	struct error fault;         /* why it has none */
 };
 
-static bool is_archive_entry(struct slice name)
-{
-	static const char folder[] = "archive/";
-	return name.len > strlen(folder) && memcmp(name.data, folder, strlen(folder)) == 0 &&
-	       output_is_archive_name(name);
-}
-
 int filter_inputs_connect(struct network **out, const struct run_settings *s, struct error *err)
 {
 	if (s->network.insecure)
@@ -534,13 +527,19 @@ int filter_inputs_connect(struct network **out, const struct run_settings *s, st
  */
 static size_t zip_length(const char *address)
 {
-	static const char suffix[] = ".wacz";
+	static const char *const insides[] = { ".wacz/", ".zip/" };
 	struct stat st;
 	if (address_is_network(address)) {
-		const char *inside = strstr(address, ".wacz/");
-		if (inside && inside[strlen(".wacz/")])
-			return (size_t)(inside - address) + strlen(suffix);
-		return ends_with(address_path(address), suffix) ? strlen(address) : 0;
+		const char *first = NULL;
+		for (size_t i = 0; i < sizeof(insides) / sizeof(*insides); i++) {
+			const char *inside = strstr(address, insides[i]);
+			const char *entry = inside ? inside + strlen(insides[i]) : NULL;
+			first = entry && *entry && (!first || entry < first) ? entry : first;
+		}
+		if (first)
+			return (size_t)(first - 1 - address);
+		const struct slice path = address_path(address);
+		return ends_with(path, ".wacz") || ends_with(path, ".zip") ? strlen(address) : 0;
 	}
 	if (zip_begins(address))
 		return strlen(address);
@@ -598,32 +597,46 @@ static int read_zip(struct opening *o, struct slice address, struct error *err)
 		return error_no_memory(err);
 	if (address_is_network(o->zip) && !*o->network && filter_inputs_connect(o->network, o->settings, err) < 0)
 		return (int)err->status;
-	int status = zip_read(&o->entries, o->zip, filter_lists_shown(o->zip, shown, sizeof(shown)), *o->network,
-			      is_archive_entry, &o->fault);
-	if (status == DANA_ENOMEM)
-		return error_no_memory(err);
-	if (status == DANA_OK && o->entries.n == 0)
-		(void)error_set(&o->fault, DANA_EFORMAT,
-				"zip: it holds no archive (archive/*.warc or .arc, also with .gz or .zst)");
-	return DANA_OK;
+	int status =
+		zip_read(&o->entries, o->zip, filter_lists_shown(o->zip, shown, sizeof(shown)), *o->network, &o->fault);
+	return status == DANA_ENOMEM ? error_no_memory(err) : DANA_OK;
 }
 
-/* "x.wacz": all its archives. */
-static int open_all(struct opening *o, size_t i, struct error *err)
+static bool lies_in(const struct source_part *part, const char *folder)
+{
+	const size_t n = strlen(folder);
+	return n == 0 || (strncmp(part->name, folder, n) == 0 && part->name[n] == '/');
+}
+
+/* "x.wacz": all its archives. "x.wacz/inner.wacz": those of a WACZ in it, `inside` of the zip. */
+static int open_all(struct opening *o, size_t i, const char *inside, struct error *err)
 {
 	const char *input = o->from->names.items[i];
 	char shown[SHOWN];
 	struct buf name = { 0 };
+	struct error missing = { 0 };
 	int status = DANA_OK;
-	if (o->entries.n > 1 && (o->settings->inputs.range || !input_range_is_whole(o->from->ranges[i])))
-		return error_set(err, DANA_ECONFIG,
-				 "%s holds %zu archives; a range is of one: expected %s/%s@BEGIN-END",
-				 printable(slice_from_text(input), shown, sizeof(shown)), o->entries.n, shown,
-				 o->entries.items[0].name);
+	const struct source_part *first = NULL;
+	size_t n = 0;
+	for (size_t k = 0; k < o->entries.n; k++) {
+		if (lies_in(&o->entries.items[k], inside) && n++ == 0)
+			first = &o->entries.items[k];
+	}
+	if (n == 0) {
+		(void)error_set(&missing, DANA_EIO, "the zip holds no archive of this name");
+		return add_fault(o, i, &missing, err);
+	}
+	const size_t before = *inside ? strlen(inside) + 1 : 0;
+	if (n > 1 && (o->settings->inputs.range || !input_range_is_whole(o->from->ranges[i])))
+		return error_set(
+			err, DANA_ECONFIG, "%s holds %zu archives; a range is of one: expected %s/%s@BEGIN-END",
+			printable(slice_from_text(input), shown, sizeof(shown)), n, shown, first->name + before);
 	for (size_t k = 0; k < o->entries.n && status == DANA_OK; k++) {
 		const struct source_part *part = &o->entries.items[k];
+		if (!lies_in(part, inside))
+			continue;
 		buf_clear(&name);
-		buf_printf(&name, "%s/%s", input, part->name);
+		buf_printf(&name, "%s/%s", input, part->name + before);
 		const struct slice copy = buf_status(&name) < 0 ? (struct slice){ NULL, 0 }
 								: arena_copy(o->to.names.memory, buf_slice(&name));
 		status =
@@ -636,13 +649,11 @@ static int open_all(struct opening *o, size_t i, struct error *err)
 /* "x.wacz/ENTRY" */
 static int open_one(struct opening *o, size_t i, const char *entry, struct error *err)
 {
-	struct error missing = { 0 };
 	for (size_t k = 0; k < o->entries.n; k++) {
 		if (strcmp(o->entries.items[k].name, entry) == 0)
 			return add_opened(o, i, o->from->names.items[i], o->zip, &o->entries.items[k], err);
 	}
-	(void)error_set(&missing, DANA_EIO, "the zip holds no archive of this name");
-	return add_fault(o, i, &missing, err);
+	return open_all(o, i, entry, err);
 }
 
 static int open_input(struct opening *o, size_t i, struct error *err)
@@ -666,7 +677,7 @@ static int open_input(struct opening *o, size_t i, struct error *err)
 		return add_opened(o, i, name, address, NULL, err);
 	if (o->fault.status != DANA_OK)
 		return add_fault(o, i, &o->fault, err);
-	return address[length] ? open_one(o, i, address + length + 1, err) : open_all(o, i, err);
+	return address[length] ? open_one(o, i, address + length + 1, err) : open_all(o, i, "", err);
 }
 
 /* Puts the archives of zips in their place. */
@@ -897,6 +908,13 @@ bool filter_inputs_standard(const struct filter_inputs *in)
 	return count_standard(in) > 0;
 }
 
+static void put_zip_name(struct buf *name, struct slice base)
+{
+	if (!output_names_cut(&base, ".wacz"))
+		(void)output_names_cut(&base, ".zip");
+	buf_printf(name, "%.*s.", (int)base.len, (const char *)base.data);
+}
+
 int filter_inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
 			 struct input_range range, struct buf *name, struct error *err)
 {
@@ -905,10 +923,20 @@ int filter_inputs_output(const struct run_settings *s, const char *input, const 
 	if (status < 0)
 		return status;
 	buf_printf(name, "%s/", s->outputs.folder);
-	if (part && part->name) { /* NAME.wacz/archive/ENTRY.warc.gz: NAME.ENTRY */
-		(void)output_names_cut(&base, ".wacz");
-		buf_printf(name, "%.*s.", (int)base.len, (const char *)base.data);
-		status = output_names_base(part->name, &base, err);
+	if (part && part->name) { /* NAME.wacz/INNER.wacz/archive/ENTRY.warc.gz: NAME.INNER.ENTRY */
+		static const char inside[] = ".wacz/";
+		const char *rest = part->name;
+		put_zip_name(name, base);
+		for (const char *inner; status == DANA_OK && (inner = strstr(rest, inside));) {
+			char *zip = strndup(rest, (size_t)(inner - rest) + strlen(inside) - 1);
+			status = zip ? output_names_base(zip, &base, err) : error_no_memory(err);
+			if (status == DANA_OK)
+				put_zip_name(name, base);
+			free(zip);
+			rest = inner + strlen(inside);
+		}
+		if (status == DANA_OK)
+			status = output_names_base(part->name, &base, err);
 		if (status < 0)
 			return status;
 	}

@@ -21,9 +21,6 @@
 
 enum { SHOWN = 200 };
 
-/* Of the archives that can be read, without compression. */
-static const char *const archive_suffix[] = { RECORD_WARC_SUFFIX, RECORD_ARC_SUFFIX, NULL };
-
 /* ---- what help and messages say ---- */
 
 /* What separates item number `i` and the one before it; `last`: it is the last one. */
@@ -82,8 +79,8 @@ int output_dir_help(struct buf *out)
 {
 	buf_append_text(out, "The name of an output is the base name of its input without ");
 	/* What is cut off the name of an input: ".warc or .arc and .gz or .zst" */
-	for (size_t i = 0; archive_suffix[i]; i++)
-		buf_printf(out, "%s%s", between(i, !archive_suffix[i + 1]), archive_suffix[i]);
+	for (size_t i = 0; record_suffixes[i]; i++)
+		buf_printf(out, "%s%s", between(i, !record_suffixes[i + 1]), record_suffixes[i]);
 	buf_append_text(out, " and ");
 	for (size_t i = 0; codec_containers[i]; i++)
 		buf_printf(out, "%s%s", between(i, !codec_containers[i + 1]), codec_containers[i]->suffix);
@@ -105,27 +102,15 @@ static bool cut_suffix(struct slice *name, const char *suffix)
 	return true;
 }
 
-/* Takes the suffix of compression off, then an archive's, which must be there for true. */
-static bool cut_suffixes(struct slice *name)
-{
-	for (size_t i = 0; codec_containers[i] && !cut_suffix(name, codec_containers[i]->suffix);)
-		i++;
-	for (size_t i = 0; archive_suffix[i]; i++) {
-		if (cut_suffix(name, archive_suffix[i]))
-			return true;
-	}
-	return false;
-}
-
 struct slice output_base_name(struct slice name)
 {
-	(void)cut_suffixes(&name);
+	(void)record_file_name(&name);
 	return name;
 }
 
 bool output_is_archive_name(struct slice name)
 {
-	return cut_suffixes(&name);
+	return record_file_name(&name);
 }
 
 /* ---- what was asked for ---- */

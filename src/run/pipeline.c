@@ -82,6 +82,7 @@ struct pipeline {
 	struct plugin_chain *gate;    /* with workers */
 	struct plugin_chain *ordered; /* NULL: no plugin is */
 	struct site_window *window;   /* before either; NULL: pages do not wait for others */
+	struct zip_kept kept;         /* of a zip in a zip, for its next archive */
 
 	/* Of the job under way. */
 	const struct pipeline_job *job;
@@ -528,8 +529,11 @@ static void on_chunk(void *arg, struct slice bytes)
 static void on_end(void *arg)
 {
 	struct pipeline *p = arg;
-	if (!p->input_done)
-		pump_returned(p, pump_finish(p->pump));
+	if (p->input_done)
+		return;
+	if (!p->source_failed)
+		pump_damaged(p->pump, p->source->fault);
+	pump_returned(p, pump_finish(p->pump));
 }
 
 /*
@@ -618,14 +622,19 @@ static void run_input(struct pipeline *p)
 	begin_source(p);
 	c->reading = false;
 	buf_clear(&c->identity);
+	const struct zip_input input = { .address = address,
+					 .shown = p->file,
+					 .part = p->part,
+					 .offset = offset,
+					 .whole = input_range_is_whole(p->range),
+					 .kept = &p->kept };
 	const bool network = p->config.network && address_is_network(address);
 	if (p->part && p->part->unreadable)
 		status = error_set(&err, DANA_EIO, "%s", p->part->fault);
 	else if (network && !(session = session_of(p, &err)))
 		status = (int)err.status;
 	else
-		status =
-			zip_source_open(&p->source, p->loop, session, address, p->file, p->part, offset, &events, &err);
+		status = zip_source_open(&p->source, p->loop, session, &input, &events, &err);
 	if (status < 0) {
 		report_fault(&p->reporter, p->file, err.text);
 		p->result->failed = true;
@@ -639,10 +648,6 @@ static void run_input(struct pipeline *p)
 		const bool opened = p->pump;
 		if (opened)
 			drain(p);
-		if (p->source->fault && !p->job_over) { /* what came is written, and the rest is not known */
-			report_fault(&p->reporter, p->file, p->source->fault);
-			p->result->failed = true;
-		}
 		pump_free(p->pump);
 		p->pump = NULL;
 		source_free(p->source);
@@ -930,6 +935,7 @@ static bool run_job(struct pipeline *p)
 	while (!p->job->pieces && c->input < p->job->n_inputs && !p->job_over)
 		run_input(p);
 	p->result->stopped = atomic_load(&p->stop);
+	zip_kept_drop(&p->kept);
 	finish_job(p, c->any_input || c->complete || p->job->n_inputs == 0);
 	loop_on_tick(p->loop, 0, NULL, NULL);
 	show(p);
@@ -1048,6 +1054,7 @@ static int take(void *arg, const struct outcome *outcome, const struct slice *fo
 static int passed(void *arg, const struct pump_place *place, bool dated)
 {
 	struct pipeline *p = arg;
+	source_passed(p->source, place->warc.offset);
 	return done_records_pass(&p->done, place, dated);
 }
 

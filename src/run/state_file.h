@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of what a run writes down for another one that resumes it. Pure functions. */
+/*
+ * The form of what a run writes down for another one that resumes it, in four parts: lines of what it depends on
+ * (lines_), fields with names and values (fields_), a checksum around them (state_), and the journal of -O, which is a
+ * file of such states.
+ */
 #ifndef DANA_RUN_STATE_FILE_H
 #define DANA_RUN_STATE_FILE_H
 

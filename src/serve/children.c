@@ -16,6 +16,7 @@
 #include "base/system.h"
 #include "dana/dana.h"
 #include "io/loop.h"
+#include "serve/process.h"
 #include "serve/request.h"
 
 enum {
@@ -26,12 +27,7 @@ enum {
 	WRONG = 3,           /* exit status: an argument is */
 	PAGE_MOST = 4 << 20,
 	REPORT_MOST = 64 << 20,
-	READ_BYTES = 64 << 10,
-	ERROR_MOST = 500,
-	HUNGRY = 64 << 10, /* bytes that wait; then the request is read again */
 };
-
-/* ---- processes ---- */
 
 struct child {
 	struct request *request;
@@ -39,191 +35,14 @@ struct child {
 	char *arguments[ARGUMENTS_MOST + 1];
 	size_t n;
 	bool no_memory; /* for an argument */
-	/* Bytes of output; optional: little of the input waits; all is over, with the last line of standard error. */
-	void (*output)(struct child *c, struct slice bytes);
-	void (*hungry)(struct child *c);
-	void (*ended)(struct child *c, int status, const char *error);
+	const struct process_calls *calls;
 	/* Of an archive: */
 	const char *content_type;
 	bool begun; /* the head of the response is written */
+	bool late;  /* a page takes too long */
 	/* Of a report: */
 	struct buf out;
 };
-
-/*
- * A dana of its own, its standard input and output at hand. It is no member of our group of processes, so that a signal
- * to all of us does not cut its work short. It may live longer than the request that it works for.
- */
-struct process {
-	struct child *child; /* NULL: nobody wants it any more */
-	uv_process_t process;
-	uv_pipe_t in, out, err;
-	struct outflow input;
-	unsigned handles, streams; /* that are open; output and errors that have not ended */
-	bool running, in_open, reported;
-	int status;
-	char error[ERROR_MOST];
-	uint8_t buffer[READ_BYTES];
-};
-
-static void on_closed(uv_handle_t *handle)
-{
-	struct process *p = handle->data;
-	if (--p->handles == 0 && !p->child) {
-		outflow_free(&p->input);
-		free(p);
-	}
-}
-
-static void close_pipe(uv_pipe_t *pipe)
-{
-	if (!uv_is_closing((uv_handle_t *)pipe))
-		uv_close((uv_handle_t *)pipe, on_closed);
-}
-
-static void look_for_the_end(struct process *p)
-{
-	if (p->running || p->streams || p->reported || !p->child)
-		return;
-	p->reported = true;
-	p->child->ended(p->child, p->status, p->error);
-}
-
-static void on_exit_status(uv_process_t *process, int64_t status, int signal)
-{
-	struct process *p = process->data;
-	p->running = false;
-	p->status = signal ? 128 + signal : (int)status;
-	p->in_open = false;
-	close_pipe(&p->in);
-	uv_close((uv_handle_t *)process, on_closed);
-	look_for_the_end(p);
-}
-
-static void on_alloc(uv_handle_t *handle, size_t wish, uv_buf_t *buf)
-{
-	struct process *p = handle->data;
-	(void)wish;
-	*buf = uv_buf_init((char *)p->buffer, READ_BYTES);
-}
-
-static void on_output(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
-{
-	struct process *p = stream->data;
-	struct slice bytes = slice_of(buf->base, n > 0 ? (size_t)n : 0);
-	if (n < 0) {
-		close_pipe((uv_pipe_t *)stream);
-		p->streams--;
-		look_for_the_end(p);
-	} else if (stream == (uv_stream_t *)&p->out) {
-		if (n > 0 && p->child)
-			p->child->output(p->child, bytes);
-	} else {
-		/* The last line that came whole; what comes in pieces is seldom more than one. */
-		while (bytes.len && bytes.data[bytes.len - 1] == '\n')
-			bytes.len--;
-		const uint8_t *line = bytes.len ? memrchr(bytes.data, '\n', bytes.len) : NULL;
-		if (line)
-			bytes = slice_skip(bytes, (size_t)(line + 1 - bytes.data));
-		bytes = slice_first(bytes, ERROR_MOST - 1);
-		memcpy(p->error, bytes.data, bytes.len);
-		p->error[bytes.len] = 0;
-	}
-}
-
-static void on_input_moved(void *arg, int status)
-{
-	struct process *p = arg;
-	if (status == 0 && p->in_open && p->child && p->child->hungry && outflow_waits(&p->input) < HUNGRY)
-		p->child->hungry(p->child);
-}
-
-static void on_input_ended(void *arg)
-{
-	struct process *p = arg;
-	close_pipe(&p->in);
-}
-
-/* Nobody wants it any more: it is killed if it runs, and nothing is called again. It frees itself. */
-static void process_drop(struct process *p)
-{
-	p->child = NULL;
-	p->in_open = false;
-	if (p->handles == 0) {
-		outflow_free(&p->input);
-		free(p);
-		return;
-	}
-	if (p->running && uv_is_active((uv_handle_t *)&p->process))
-		(void)uv_process_kill(&p->process, SIGKILL);
-	else if (!uv_is_closing((uv_handle_t *)&p->process))
-		uv_close((uv_handle_t *)&p->process, on_closed);
-	close_pipe(&p->in);
-	close_pipe(&p->out);
-	close_pipe(&p->err);
-}
-
-static struct process *process_start(struct child *c, struct loop *loop)
-{
-	struct process *p = calloc(1, sizeof(*p));
-	if (!p)
-		return NULL;
-	p->child = c;
-	p->input = (struct outflow){ .stream = (uv_stream_t *)&p->in,
-				     .moved = on_input_moved,
-				     .ended = on_input_ended,
-				     .arg = p };
-	uv_pipe_t *pipes[] = { &p->in, &p->out, &p->err };
-	uv_stdio_container_t files[3];
-	for (size_t i = 0; i < 3; i++) {
-		(void)uv_pipe_init(loop_uv(loop), pipes[i], 0);
-		pipes[i]->data = p;
-		files[i] = (uv_stdio_container_t){
-			.flags = UV_CREATE_PIPE | (i == 0 ? UV_READABLE_PIPE : UV_WRITABLE_PIPE),
-			.data.stream = (uv_stream_t *)pipes[i],
-		};
-	}
-	const uv_process_options_t options = { .exit_cb = on_exit_status,
-					       .file = c->arguments[0],
-					       .args = c->arguments,
-					       .flags = UV_PROCESS_DETACHED,
-					       .stdio_count = 3,
-					       .stdio = files };
-	p->process.data = p;
-	p->handles = 4;
-	p->streams = 2;
-	p->running = p->in_open = true;
-	if (uv_spawn(loop_uv(loop), &p->process, &options) == 0 &&
-	    uv_read_start((uv_stream_t *)&p->out, on_alloc, on_output) == 0 &&
-	    uv_read_start((uv_stream_t *)&p->err, on_alloc, on_output) == 0)
-		return p;
-	process_drop(p);
-	return NULL;
-}
-
-/* Returns how many bytes wait; -1 if it takes no more. */
-static long process_feed(struct process *p, struct slice bytes)
-{
-	return p->in_open && outflow_put(&p->input, bytes, NULL) ? (long)outflow_waits(&p->input) : -1;
-}
-
-static void process_feed_end(struct process *p)
-{
-	if (!p->in_open)
-		return;
-	p->in_open = false;
-	outflow_end(&p->input);
-}
-
-static void process_pause(struct process *p, bool paused)
-{
-	if (uv_is_closing((uv_handle_t *)&p->out))
-		return;
-	if (paused)
-		(void)uv_read_stop((uv_stream_t *)&p->out);
-	else
-		(void)uv_read_start((uv_stream_t *)&p->out, on_alloc, on_output);
-}
 
 /* ---- arguments ---- */
 
@@ -378,11 +197,22 @@ static struct child *begin_child(struct request *r, const char *command, const c
 static bool start_child(struct child *c)
 {
 	struct server *s = c->request->server;
-	c->process = c->no_memory ? NULL : process_start(c, s->loop);
+	c->process = c->no_memory ? NULL : process_start(s->loop, c->arguments, c->calls, c);
 	s->children += c->process != NULL;
-	if (!c->process)
+	if (c->process)
+		process_time(c->process, s->config->page_seconds * UINT64_C(1000));
+	else
 		request_reply_reason(c->request, 503, "no process can be started; try again");
 	return c->process != NULL;
+}
+
+/* What it has is a page, of its own or of an archive, that takes too long. */
+static void on_late(void *arg)
+{
+	struct child *c = arg;
+	c->late = process_is_asked(c->process);
+	if (c->late)
+		process_kill(c->process);
 }
 
 /* What the process has written, without "dana COMMAND: " before it. */
@@ -427,8 +257,9 @@ static void begin_response(struct child *c)
 	(void)connection_write(r->connection, slice_of(head, (size_t)n), NULL);
 }
 
-static void on_documents(struct child *c, struct slice bytes)
+static void on_documents(void *arg, struct slice bytes)
 {
+	struct child *c = arg;
 	struct connection *to = c->request->connection;
 	bool chunked = !c->request->head->old;
 	char size[32];
@@ -443,13 +274,14 @@ static void on_documents(struct child *c, struct slice bytes)
 }
 
 /* After the first bytes nothing can be taken back; without chunks only a cut connection shows a bad end. */
-static void on_archive_ended(struct child *c, int status, const char *error)
+static void on_archive_ended(void *arg, int status, const char *error)
 {
+	struct child *c = arg;
 	struct request *r = c->request;
 	bool good = status == 0 || status == DAMAGED;
 	if (!good && !c->begun) {
-		status = status == WRONG ? 400 : 500;
-		error = without_command(c, error);
+		status = c->late ? 422 : status == WRONG ? 400 : 500;
+		error = c->late ? PAGE_IS_LATE : without_command(c, error);
 		if (r->ended)
 			request_reply_reason(r, status, error);
 		else
@@ -466,10 +298,13 @@ static void on_archive_ended(struct child *c, int status, const char *error)
 	connection_finish(r->connection);
 }
 
-static void on_hungry(struct child *c)
+static void on_hungry(void *arg)
 {
+	struct child *c = arg;
 	connection_hold(c->request->connection, false);
 }
+
+static const struct process_calls archive_calls = { on_documents, on_hungry, on_archive_ended, on_late };
 
 static void begin_archive(struct request *r)
 {
@@ -482,9 +317,7 @@ static void begin_archive(struct request *r)
 		request_parameter(r, "compress", &value) && value.len && strcmp((const char *)value.data, "none") != 0;
 	buf_free(&value);
 	c->content_type = packed ? "application/octet-stream" : warc ? "application/warc" : "application/x-ndjson";
-	c->output = on_documents;
-	c->hungry = on_hungry;
-	c->ended = on_archive_ended;
+	c->calls = &archive_calls;
 	add_argument(c, "jobs", "0");
 	const char *wrong = add_parameters(c);
 	if (wrong)
@@ -497,7 +330,7 @@ static void begin_archive(struct request *r)
 static void feed_archive(struct request *r, struct slice bytes)
 {
 	struct child *c = r->state;
-	if (process_feed(c->process, bytes) > FEED_FULL)
+	if (process_feed(c->process, bytes, NULL) > FEED_FULL)
 		connection_hold(r->connection, true);
 }
 
@@ -562,14 +395,16 @@ static void begin_report(struct request *r)
 		request_reply_reason(r, 400, "the form cannot be read; expected multipart/form-data");
 }
 
-static void on_report(struct child *c, struct slice bytes)
+static void on_report(void *arg, struct slice bytes)
 {
+	struct child *c = arg;
 	if (c->out.len < REPORT_MOST)
 		(void)buf_append(&c->out, bytes.data, bytes.len);
 }
 
-static void on_report_ended(struct child *c, int status, const char *error)
+static void on_report_ended(void *arg, int status, const char *error)
 {
+	struct child *c = arg;
 	struct request *r = c->request;
 	error = without_command(c, error);
 	if (status == 0 && c->out.len < REPORT_MOST) {
@@ -582,9 +417,12 @@ static void on_report_ended(struct child *c, int status, const char *error)
 	} else if (status == WRONG) {
 		request_reply_reason(r, 400, error);
 	} else {
+		error = c->late ? PAGE_IS_LATE : error;
 		request_reply_reason(r, 422, *error ? error : "no report could be made");
 	}
 }
+
+static const struct process_calls report_calls = { .output = on_report, .ended = on_report_ended, .late = on_late };
 
 /* Returns NULL, or what is wrong. */
 static const char *add_report_arguments(struct child *c, bool from_field, struct buf *method)
@@ -610,8 +448,7 @@ static void end_report(struct request *r)
 	enum { FILE_FIELD, HTML, METHOD, FIELDS };
 	struct form_field fields[FIELDS] = { { .name = "file" }, { .name = "html" }, { .name = "method" } };
 	struct child *c = r->state;
-	c->output = on_report;
-	c->ended = on_report_ended;
+	c->calls = &report_calls;
 	struct slice type = request_field(r->head, "Content-Type");
 	const char *wrong = NULL;
 	bool from_field = false, readable = true;
@@ -632,7 +469,7 @@ static void end_report(struct request *r)
 	else if (wrong)
 		request_reply_reason(r, 400, wrong);
 	else if (start_child(c)) {
-		if (process_feed(c->process, buf_slice(&r->body)) < 0)
+		if (process_feed(c->process, slice_of(NULL, 0), &r->body) < 0)
 			request_reply_reason(r, 503, "no process can be started; try again");
 		else
 			process_feed_end(c->process);

@@ -1,260 +1,320 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POST /extract: the text of one page, made by libuv's pool of threads. A request has the options of a page in its
- * query, by which readers are made as they are needed, at most one for each thread, and kept for requests that ask for
- * the same. A page that finds none free waits for its turn.
+ * POST /extract: the text of one page, made by a process (worker.c) of which each has one page at a time and is kept. A
+ * page that finds none free waits for its turn. The options of a page in the query go to the process with it.
+ *
+ * No page may hold others. One that takes longer than SLOW_MS counts no more among the pages at once (--jobs): its
+ * process comes after all others, and another process takes the next page. When there are too many such processes and a
+ * page waits, the one with the oldest page is ended; and each is ended after --page-time.
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/limits.h"
 #include "archive/plugin/plugins.h"
 #include "archive/single_page.h"
-#include "archive/sink/sink.h"
 #include "base/diagnostics.h"
 #include "dana/dana.h"
 #include "io/loop.h"
+#include "serve/process.h"
 #include "serve/request.h"
+#include "serve/worker.h"
 
-enum { NAMED_MOST = 32, METHODS_MOST = 8 };
-
-/* What a request asks for besides the defaults of the service: NULL ended texts, which it owns. */
-struct wishes {
-	char *methods[METHODS_MOST + 1];
-	char *named[NAMED_MOST + 1]; /* options of a page, "exclude=nav" */
-};
-
-struct reader {
-	struct single_page *page;
-	struct wishes wishes;
+enum {
+	SLOW_MS = 1000,
+	SLOW_MOST = 2,        /* processes with slow pages for each page at once */
+	KEEP_BUFFER = 1 << 20 /* of a text, for the next page */
 };
 
 struct job {
-	uv_work_t work;
 	struct job *next; /* in the queue */
 	struct request *request;
-	struct wishes wishes;
-	struct single_page_config config; /* by them */
-	struct reader reader;
+	struct buf options; /* as page_wishes_read takes them */
 	struct buf url, charset;
 	struct slice content_type;
-	bool json, markdown;
+	bool json, markdown, elements;
 	uint32_t plugins; /* to be called */
-	/* Set by the pool: */
-	int status;
 	struct error err;
-	struct buf out;
-	uint64_t html_bytes, text_chars;
+};
+
+struct worker {
+	struct server *server;
+	struct worker *next;
+	struct process *process;
+	struct job *job;   /* NULL: it is free */
+	uint64_t began;    /* the job, in nanoseconds */
+	bool slow;         /* the job is */
+	struct buf answer; /* so far */
 };
 
 struct pages {
-	struct single_page_config config;
 	struct plugins *plugins; /* NULL: none */
 	uint32_t unasked;        /* those that are called for JSON alone, where the request chooses none */
-	struct reader *free;
-	unsigned n_free, n_made, most;
-	struct job *first, *last; /* that wait for a reader */
+	struct worker *workers;
+	unsigned n_workers, n_busy, most; /* busy: not with slow pages; the most of these */
+	struct job *first, *last;         /* that wait for a worker */
 };
 
-static void wishes_free(struct wishes *w)
+size_t workers_most(const struct serve_config *config)
 {
-	for (size_t i = 0; w->methods[i]; i++)
-		free(w->methods[i]);
-	for (size_t i = 0; w->named[i]; i++)
-		free(w->named[i]);
-	*w = (struct wishes){ { NULL }, { NULL } };
+	return (size_t)config->jobs * (1 + SLOW_MOST);
 }
 
-static bool same_texts(char *const *a, char *const *b)
+size_t pages_workers(const struct pages *p)
 {
-	while (*a && *b && strcmp(*a, *b) == 0) {
-		a++;
-		b++;
-	}
-	return !*a && !*b;
+	return p->n_workers;
 }
 
-static void reader_free(struct reader *r)
+static int load_plugins(struct pages *p, const struct serve_config *config, struct error *err)
 {
-	single_page_free(r->page);
-	wishes_free(&r->wishes);
-}
-
-static int load_plugins(struct pages *p, const struct plugin_rows *rows, struct error *err)
-{
-	const struct limits limits = LIMITS_DEFAULT;
-	const struct plugins_config config = { .rows = rows,
-					       .folder = DANA_PLUGIN_FOLDER,
-					       .max_html = limits.body,
-					       .quiet = true };
-	p->plugins = plugins_new_of_pages(&config, true, err);
+	p->plugins = worker_plugins(config, err);
 	if (!p->plugins && err->status < 0)
 		return (int)err->status;
-	for (size_t i = 0; i < rows->n; i++) {
-		if (slice_is(rows->at[i].name, "metadata"))
+	for (size_t i = 0; i < config->plugins->n; i++) {
+		if (slice_is(config->plugins->at[i].name, "metadata"))
 			return DANA_OK;
 	}
 	return p->plugins ? plugins_choose(p->plugins, slice_from_text("metadata"), &p->unasked, err) : DANA_OK;
 }
 
-struct pages *pages_new(const struct server *s, struct error *err)
+struct pages *pages_new(struct server *s, struct error *err)
 {
 	struct pages *p = calloc(1, sizeof(*p));
+	struct single_page *page = NULL;
+	struct page_wishes usual;
 	if (!p) {
 		(void)error_no_memory(err);
 		return NULL;
 	}
-	if (load_plugins(p, s->config->plugins, err) < 0) {
-		pages_free(p);
-		return NULL;
-	}
-	p->config = (struct single_page_config){ .method = s->config->method,
-						 .read_file = s->config->read_file,
-						 .read_arg = s->config->read_arg,
-						 .texts = s->config->texts,
-						 .plugins = p->plugins };
 	p->most = s->config->jobs;
-	p->free = calloc(p->most, sizeof(*p->free));
-	int status = p->free ? single_page_new(&p->free[0].page, &p->config, err) : DANA_ENOMEM;
-	if (status == DANA_OK) {
-		p->n_free = p->n_made = 1;
+	/* what no process could do is said before the first page comes */
+	if (load_plugins(p, s->config, err) == DANA_OK &&
+	    page_wishes_read(&usual, s->config, slice_of(NULL, 0), err) == DANA_OK &&
+	    worker_page(&usual, p->plugins, &page, err) == DANA_OK) {
+		single_page_free(page);
 		return p;
 	}
-	(void)error_set(err, (enum dana_status)status, "%s", status_text(status));
 	pages_free(p);
 	return NULL;
+}
+
+/* ---- the processes ---- */
+
+static void drop_worker(struct pages *p, struct worker *w)
+{
+	struct worker **at = &p->workers;
+	while (*at != w)
+		at = &(*at)->next;
+	*at = w->next;
+	p->n_workers--;
+	process_drop(w->process);
+	buf_free(&w->answer);
+	free(w);
 }
 
 void pages_free(struct pages *p)
 {
 	if (!p)
 		return;
-	while (p->n_free)
-		reader_free(&p->free[--p->n_free]);
 	plugins_free(p->plugins);
-	free(p->free);
 	free(p);
 }
 
-/* ---- the pool ---- */
-
-/* A thread of the pool. */
-static void work(uv_work_t *work)
-{
-	struct job *j = work->data;
-	struct document doc;
-	const struct single_page_source source = {
-		.url = buf_slice(&j->url),
-		.charset = buf_slice(&j->charset),
-		.content_type = j->content_type,
-	};
-	single_page_choose(j->reader.page, j->plugins);
-	j->status = single_page_read(j->reader.page, &source, buf_slice(&j->request->body), &doc, &j->err);
-	if (j->status == SINGLE_PAGE_DROPPED) {
-		if (j->json && text_failure_json(NULL, j->err.text, &j->out) < 0)
-			j->status = DANA_ENOMEM;
-		return;
-	}
-	if (j->status == DANA_OK)
-		j->status = j->json ? text_page_json(&doc, &j->out) : text_page(&doc, j->markdown, &j->out);
-	if (j->status == DANA_ECONFIG && j->charset.len)
-		j->status = error_set(&j->err, DANA_ECONFIG,
-				      "the charset is not known; expected a name of the web, as utf-8");
-	if (j->status < 0) {
-		(void)single_page_fault(j->status, &j->err);
-		return;
-	}
-	j->html_bytes = doc.html_bytes;
-	j->text_chars = doc.text_chars;
-}
-
-static void reply(struct job *j)
+/* Takes over the memory of `text`. */
+static void reply(struct job *j, const struct page_answer *answer, struct buf *text)
 {
 	struct request *r = j->request;
 	struct metrics *m = &r->server->metrics;
 	metrics_time(m, (double)(uv_hrtime() - r->started) / 1e9);
-	if (j->status == DANA_OK || (j->status == SINGLE_PAGE_DROPPED && j->json)) {
+	if (answer->status == DANA_OK || (answer->status == SINGLE_PAGE_DROPPED && j->json)) {
 		m->pages++;
-		m->html_bytes += j->html_bytes;
-		m->text_chars += j->text_chars;
+		m->html_bytes += answer->html_bytes;
+		m->text_chars += answer->text_chars;
 		request_reply(r, 200,
-			      j->json                                         ? "application/json"
-			      : j->markdown && !j->config.texts.page.elements ? "text/markdown; charset=utf-8"
-									      : "text/plain; charset=utf-8",
-			      &j->out);
+			      j->json                       ? "application/json"
+			      : j->markdown && !j->elements ? "text/markdown; charset=utf-8"
+							    : "text/plain; charset=utf-8",
+			      text);
 		return;
 	}
+	buf_free(text);
 	int status = 500; /* such as a model of a site that is wrong */
-	if (j->status == DANA_ECONFIG && j->charset.len)
+	if (answer->status == DANA_ECONFIG && j->charset.len)
 		status = 400;
-	else if (j->status == DANA_EFORMAT)
+	else if (answer->status == DANA_EFORMAT)
 		status = 415; /* no HTML */
-	else if (j->status == DANA_ELIMIT || j->status == SINGLE_PAGE_DROPPED)
+	else if (answer->status == DANA_ELIMIT || answer->status == SINGLE_PAGE_DROPPED)
 		status = 422;
-	else if (j->status == DANA_ENOMEM || j->status == DANA_EFILES)
+	else if (answer->status == DANA_ENOMEM || answer->status == DANA_EFILES)
 		status = 503;
 	request_reply_reason(r, status, j->err.text);
 }
 
-static void after_work(uv_work_t *work, int status);
+static void begin_next(struct server *s);
 
-/* Takes a reader for what the job asks for: one that is free, or a new one, in place of the one idle longest. */
-static int take_reader(struct pages *p, struct job *j)
+/* The worker has no page any more. */
+static struct job *take_job(struct worker *w)
 {
-	unsigned i = p->n_free;
-	while (i && !(same_texts(p->free[i - 1].wishes.methods, j->wishes.methods) &&
-		      same_texts(p->free[i - 1].wishes.named, j->wishes.named)))
-		i--;
-	const bool found = i > 0;
-	if (!found && p->n_made < p->most) {
-		p->n_made++;
+	struct job *j = w->job;
+	w->job = NULL;
+	w->server->pages->n_busy -= j && !w->slow;
+	process_time(w->process, 0);
+	return j;
+}
+
+/* Ends the worker, and its page with this reason. */
+static void end_worker(struct worker *w, int status, const char *reason)
+{
+	struct server *s = w->server;
+	struct job *j = take_job(w);
+	drop_worker(s->pages, w);
+	if (!j)
+		return;
+	metrics_time(&s->metrics, (double)(uv_hrtime() - j->request->started) / 1e9);
+	request_reply_reason(j->request, status, reason);
+}
+
+static void on_text(void *arg, struct slice bytes)
+{
+	struct worker *w = arg;
+	struct server *s = w->server;
+	struct page_answer answer;
+	if (buf_append(&w->answer, bytes.data, bytes.len) < 0) {
+		end_worker(w, 503, status_text(DANA_ENOMEM));
+		begin_next(s);
+		return;
+	}
+	struct slice rest = buf_slice(&w->answer);
+	if (!w->job || rest.len < sizeof(answer))
+		return;
+	memcpy(&answer, rest.data, sizeof(answer));
+	rest = slice_skip(rest, sizeof(answer));
+	if (rest.len < answer.error + answer.text)
+		return;
+	struct job *j = take_job(w);
+	struct buf text = { 0 };
+	(void)snprintf(j->err.text, sizeof(j->err.text), "%.*s", (int)answer.error, (const char *)rest.data);
+	rest = slice_skip(rest, (size_t)answer.error);
+	buf_append(&text, rest.data, rest.len);
+	buf_shrink(&w->answer, KEEP_BUFFER);
+	if (w->slow) /* it comes after all others, and is one more than there are pages at once */
+		drop_worker(s->pages, w);
+	reply(j, &answer, &text); /* another request may have the worker now */
+	begin_next(s);
+}
+
+static void on_ended(void *arg, int status, const char *error)
+{
+	struct worker *w = arg;
+	struct server *s = w->server;
+	(void)status;
+	end_worker(w, 500, *error ? error : "the process that read the page has ended");
+	begin_next(s);
+}
+
+static void on_late(void *arg)
+{
+	struct worker *w = arg;
+	struct server *s = w->server;
+	if (!w->slow) {
+		const uint64_t all = s->config->page_seconds * UINT64_C(1000);
+		w->slow = true;
+		s->pages->n_busy--;
+		process_lower(w->process);
+		process_time(w->process, all > SLOW_MS ? all - SLOW_MS : 1);
 	} else {
-		i = found ? i - 1 : 0;
-		j->reader = p->free[i];
-		p->n_free--;
-		memmove(&p->free[i], &p->free[i + 1], (p->n_free - i) * sizeof(*p->free));
+		end_worker(w, 422, PAGE_IS_LATE);
 	}
-	if (found)
-		return DANA_OK;
-	reader_free(&j->reader);
-	j->reader = (struct reader){ .page = NULL };
-	const int status = single_page_new(&j->reader.page, &j->config, &j->err);
-	if (status < 0) {
-		p->n_made--;
-		return status;
+	begin_next(s);
+}
+
+static const struct process_calls worker_calls = { .output = on_text, .ended = on_ended, .late = on_late };
+
+/* Returns a worker that is free; NULL if there is none and none can be started. */
+static struct worker *free_worker(struct server *s)
+{
+	struct pages *p = s->pages;
+	struct worker *w = p->workers, *oldest = NULL;
+	unsigned slow = 0;
+	for (; w && w->job; w = w->next) {
+		slow += w->slow;
+		if (w->slow && (!oldest || w->began < oldest->began))
+			oldest = w;
 	}
-	j->reader.wishes = j->wishes; /* its texts are borrowed as long as the reader lives */
-	j->wishes = (struct wishes){ { NULL }, { NULL } };
-	return DANA_OK;
+	if (w)
+		return w;
+	if (oldest && slow >= p->most * SLOW_MOST)
+		end_worker(oldest, 422, PAGE_IS_LATE ", as others wait");
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return NULL;
+	w->server = s;
+	w->process = process_start(s->loop, s->config->worker, &worker_calls, w);
+	if (!w->process) {
+		free(w);
+		return NULL;
+	}
+	w->next = p->workers;
+	p->workers = w;
+	p->n_workers++;
+	return w;
+}
+
+static bool give(struct worker *w, struct job *j)
+{
+	const struct page_order order = {
+		.options = j->options.len,
+		.url = j->url.len,
+		.charset = j->charset.len,
+		.content_type = j->content_type.len,
+		.html = j->request->body.len,
+		.plugins = j->plugins,
+		.wishes = (j->json ? PAGE_AS_JSON : 0) | (j->markdown ? PAGE_AS_MARKDOWN : 0),
+	};
+	struct buf head = { 0 };
+	buf_append(&head, &order, sizeof(order));
+	buf_append(&head, j->options.data, j->options.len);
+	buf_append(&head, j->url.data, j->url.len);
+	buf_append(&head, j->charset.data, j->charset.len);
+	buf_append(&head, j->content_type.data, j->content_type.len);
+	const bool good = buf_status(&head) == 0 && process_feed(w->process, buf_slice(&head), &j->request->body) >= 0;
+	buf_free(&head);
+	return good;
 }
 
 static void begin_next(struct server *s)
 {
 	struct pages *p = s->pages;
-	while (p->first && (p->n_free || p->n_made < p->most)) {
+	while (p->first && p->n_busy < p->most) {
 		struct job *j = p->first;
-		const int status = take_reader(p, j);
-		if (status == DANA_ENOMEM && p->n_made > p->n_free)
-			return; /* when a page is done, it is tried again */
+		struct worker *w = free_worker(s);
 		p->first = j->next;
-		if (status == DANA_OK)
-			(void)uv_queue_work(loop_uv(s->loop), &j->work, work, after_work);
-		else
-			request_reply_reason(j->request, status == DANA_ECONFIG ? 400 : 503,
-					     status == DANA_ECONFIG ? "a method is given twice, or cannot be used"
-								    : status_text(status));
+		if (!w) {
+			request_reply_reason(j->request, 503, "no process can be started; try again");
+			continue;
+		}
+		w->job = j;
+		w->slow = false;
+		w->began = uv_hrtime();
+		p->n_busy++;
+		process_time(w->process, SLOW_MS);
+		if (!give(w, j))
+			end_worker(w, 503, status_text(DANA_ENOMEM));
 	}
 }
 
-static void after_work(uv_work_t *work, int status)
+void pages_stop(struct server *s)
 {
-	struct job *j = work->data;
-	struct server *s = j->request->server;
-	(void)status;
-	s->pages->free[s->pages->n_free++] = j->reader;
-	reply(j);
-	begin_next(s);
+	struct pages *p = s->pages;
+	static const char reason[] = "the service ends";
+	while (p->first) {
+		struct job *j = p->first;
+		p->first = j->next;
+		request_reply_reason(j->request, 503, reason);
+	}
+	while (p->workers)
+		end_worker(p->workers, 503, reason);
 }
 
 /* ---- the route ---- */
@@ -283,19 +343,12 @@ static bool choose_plugins(struct job *j)
 	return good;
 }
 
-/* Appends a text to a list of at most `most`. */
-static bool add_wish(char **list, size_t most, const char *name, struct slice value)
+/* Appends "name=value" and NUL. */
+static int add_option(struct job *j, const char *name, struct slice value)
 {
-	struct buf text = { 0 };
-	size_t n = 0;
-	while (list[n])
-		n++;
-	if (n < most && buf_printf(&text, "%s%s", name, *name ? "=" : "") == DANA_OK &&
-	    buf_append(&text, value.data, value.len) == DANA_OK && buf_append_byte(&text, 0) == DANA_OK)
-		list[n] = (char *)text.data;
-	else
-		buf_free(&text);
-	return list[n] != NULL;
+	buf_printf(&j->options, "%s=", name);
+	buf_append(&j->options, value.data, value.len);
+	return buf_append_byte(&j->options, 0);
 }
 
 /* Returns whether it is a name of a method: their keys may name files, and are no parameters. */
@@ -312,7 +365,6 @@ static bool is_method(struct slice name)
 static const char *read_options(struct job *j)
 {
 	struct buf value = { 0 };
-	struct wishes *w = &j->wishes;
 	const char *wrong = NULL;
 	if (!request_parameter(j->request, "method", &value))
 		wrong = "the parameter method cannot be decoded; expected %XX for each byte that is escaped";
@@ -323,8 +375,8 @@ static const char *read_options(struct job *j)
 			wrong = "the parameter method has a name that is unknown; expected names of dana methods, "
 				"joined "
 				"by commas";
-		else if (!add_wish(w->methods, METHODS_MOST, "", name))
-			wrong = "the parameter method has too many items";
+		else if (add_option(j, "method", name) < 0)
+			wrong = status_text(DANA_ENOMEM);
 	}
 	for (const struct page_option *row = page_option_list; row->name && !wrong; row++) {
 		if (!request_parameter(j->request, *row->option ? row->option : row->name, &value))
@@ -332,7 +384,7 @@ static const char *read_options(struct job *j)
 				"escaped";
 		else if (value.len && memchr(value.data, 0, value.len))
 			wrong = "a parameter of the query has the character U+0000";
-		else if (value.len && !add_wish(w->named, NAMED_MOST, row->name, buf_slice(&value)))
+		else if (value.len && add_option(j, row->name, buf_slice(&value)) < 0)
 			wrong = status_text(DANA_ENOMEM);
 	}
 	buf_free(&value);
@@ -348,59 +400,28 @@ static const char *read_format(struct job *j)
 	static const char formats[] = "text|json|markdown|html|xml|tei";
 	enum { TEXT, JSON, MARKDOWN };
 	struct buf value = { 0 }, keys = { 0 };
-	const char *wrong = NULL;
-	bool good = request_parameter(j->request, "format", &value);
+	int status = DANA_OK;
+	const bool good = request_parameter(j->request, "format", &value);
 	const int format = value.len ? word_index(formats, buf_slice(&value)) : -1;
+	const bool wrong = !good || (value.len && format < 0);
 	j->json = format == JSON || (format < 0 && request_wants_json(j->request));
-	if (!good || (value.len && format < 0))
-		wrong = "the parameter format is none of text, json, markdown, html, xml and tei";
-	else if (format >= MARKDOWN)
-		good = add_wish(j->wishes.named, NAMED_MOST, "text", slice_from_text("markdown"));
-	if (format > MARKDOWN && good) {
-		good = request_parameter(j->request, "markdown", &keys) &&
-		       buf_printf(&keys, "%sformat=%s", keys.len ? "," : "", (const char *)value.data) == DANA_OK &&
-		       add_wish(j->wishes.named, NAMED_MOST, "markdown", buf_slice(&keys));
+	if (format >= MARKDOWN)
+		status = add_option(j, "text", slice_from_text("markdown"));
+	if (format > MARKDOWN && status == DANA_OK && request_parameter(j->request, "markdown", &keys)) {
+		buf_printf(&keys, "%sformat=%s", keys.len ? "," : "", (const char *)value.data);
+		status = add_option(j, "markdown", buf_slice(&keys));
 	}
 	buf_free(&value);
 	buf_free(&keys);
-	return wrong ? wrong : good ? NULL : status_text(DANA_ENOMEM);
-}
-
-/* Checks the options of a page, with the defaults of the service. Returns NULL, or what is wrong. */
-static const char *check_options(struct job *j)
-{
-	const struct wishes *w = &j->wishes;
-	j->config = j->request->server->pages->config;
-	struct texts *texts = &j->config.texts;
-	struct page_options *page = &texts->page;
-	page->structure = 0;
-	if (w->methods[0]) {
-		j->config.method = w->methods[0];
-		texts->others = (const char *const *)w->methods + 1;
-		for (texts->n_others = 0; texts->others[texts->n_others];)
-			texts->n_others++;
-	}
-	size_t n = 0;
-	bool has_text = false;
-	while (w->named[n])
-		has_text |= strncmp(w->named[n++], "text=", 5) == 0;
-	int status = page_options_set(page, (const char *const *)w->named, n, &j->err);
-	if (status < 0)
-		return j->err.text;
-	const struct page_options given = *page;
-	status = page_options_check(page, j->config.method, "", &j->err);
-	if (status < 0 && w->methods[0] && !has_text) { /* a method without Markdown has the plain text */
-		struct error same = { 0 };
-		*page = given;
-		page->text = "plain";
-		status = page_options_check(page, j->config.method, "", &same);
-	}
-	return status < 0 ? j->err.text : NULL;
+	return wrong        ? "the parameter format is none of text, json, markdown, html, xml and tei"
+	       : status < 0 ? status_text(status)
+			    : NULL;
 }
 
 static const char *read_wishes(struct job *j)
 {
 	struct slice type = request_field(j->request->head, "Content-Type");
+	struct page_wishes wishes;
 	if (!request_parameter(j->request, "url", &j->url))
 		return "the parameter url cannot be decoded; expected %XX for each byte that is escaped";
 	if (!request_parameter(j->request, "charset", &j->charset))
@@ -408,12 +429,13 @@ static const char *read_wishes(struct job *j)
 	const char *wrong = read_options(j);
 	if (!wrong)
 		wrong = read_format(j);
-	if (!wrong)
-		wrong = check_options(j);
 	if (wrong)
 		return wrong;
+	if (page_wishes_read(&wishes, j->request->server->config, buf_slice(&j->options), &j->err) < 0)
+		return j->err.text;
 	/* where JSON is not wanted, one text is sent: the plain one, if it is asked for */
-	j->markdown = j->config.texts.page.without_plain;
+	j->markdown = wishes.config.texts.page.without_plain;
+	j->elements = wishes.config.texts.page.elements;
 	if (!choose_plugins(j))
 		return j->err.text[0] ? j->err.text : "the parameter plugin cannot be decoded";
 	/* The type that curl gives every body is not the media type of the page. */
@@ -432,7 +454,6 @@ static void extract(struct request *r)
 		return;
 	}
 	j->request = r;
-	j->work.data = j;
 	const char *wrong = read_wishes(j);
 	if (wrong) {
 		request_reply_reason(r, 400, wrong);
@@ -452,10 +473,9 @@ static void over(struct request *r)
 	struct job *j = r->state;
 	if (!j)
 		return;
-	wishes_free(&j->wishes);
+	buf_free(&j->options);
 	buf_free(&j->url);
 	buf_free(&j->charset);
-	buf_free(&j->out);
 	free(j);
 }
 

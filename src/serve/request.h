@@ -72,6 +72,8 @@ struct route {
 	void (*over)(struct request *r);
 };
 
+#define PAGE_IS_LATE "work_limit: the page takes longer than --page-time allows"
+
 extern const struct route pages_route, archives_route, front_route, reports_route;
 
 struct request {
@@ -84,7 +86,7 @@ struct request {
 	size_t charged;    /* bytes that count as memory of the server */
 	uint64_t started;  /* nanoseconds */
 	bool ended;        /* `end` was called */
-	bool works;        /* a thread has it: only request_reply ends it */
+	bool works;        /* a worker has it: only request_reply ends it */
 	void *state;       /* of the route */
 };
 
@@ -120,8 +122,14 @@ void metrics_time(struct metrics *m, double seconds);
 /** Returns how many bytes of bodies and responses are held, with those that clients have not taken. */
 size_t server_memory(const struct server *s);
 
-struct pages *pages_new(const struct server *s, struct error *err);
-/** No request may be under way. */
+struct pages *pages_new(struct server *s, struct error *err);
+/** Ends all processes and the requests for which they work. */
+void pages_stop(struct server *s);
+/** After pages_stop. */
 void pages_free(struct pages *p);
+/** Returns how many processes make texts now. */
+size_t pages_workers(const struct pages *p);
+/** Returns how many processes there can be that make texts. */
+size_t workers_most(const struct serve_config *config);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `dana serve`: the extraction as a service over HTTP. One thread runs the loop: the gate (connections) and the routes;
- * libuv's pool makes the text of pages; archives and reports are the work of child processes.
+ * pages, archives and reports are the work of child processes, which can be ended.
  */
 #ifndef DANA_SERVE_SERVE_H
 #define DANA_SERVE_SERVE_H
@@ -21,11 +21,12 @@ struct serve_config {
 	const char *method;
 	struct texts texts;                /* of /extract, as are the next */
 	const struct plugin_rows *plugins; /* those that are loaded, besides metadata */
-	unsigned jobs;                     /* threads that make text, at least 1 */
+	unsigned jobs;                     /* pages at once, at least 1 */
 	struct slice token;                /* empty: none */
 	const char *program;               /* of children: this one */
+	char **worker;                     /* of a process that runs serve_worker with this config; NULL ended */
 	size_t body_most, memory_most, connections_most, peer_most, requests_most, children_most;
-	unsigned head_seconds, idle_seconds, drain_seconds;
+	unsigned head_seconds, idle_seconds, drain_seconds, page_seconds;
 	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
 	void *read_arg;
@@ -35,6 +36,8 @@ struct serve_config {
 	void (*unwatch)(void *arg);
 };
 
+/** Makes the texts of the pages that the service writes to standard input, until that ends. Returns 0, or an error. */
+int serve_worker(const struct serve_config *config, struct error *err);
 /** Runs until it is stopped and has drained. Returns 0, or the error that kept it from beginning. */
 int serve_run(const struct serve_config *config, struct error *err);
 

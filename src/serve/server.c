@@ -54,6 +54,7 @@ static void show_metrics(struct request *r)
 		{ "dana_requests", "gauge", "Requests under way.", gate->requests },
 		{ "dana_memory_bytes", "gauge", "Bodies and responses that are held.", server_memory(s) },
 		{ "dana_children", "gauge", "Processes that work on archives and reports.", s->children },
+		{ "dana_workers", "gauge", "Processes that make the texts of pages.", pages_workers(s->pages) },
 		{ "dana_draining", "gauge", "1 when the service is about to end.", s->draining },
 		{ "dana_connections_total", "counter", "Connections that were accepted.", gate->accepted },
 		{ "dana_read_bytes_total", "counter", "Bytes from clients.", gate->bytes_read },
@@ -110,7 +111,8 @@ static const struct route *const routes[] = {
 static size_t raise_descriptors(const struct serve_config *config)
 {
 	enum { OTHERS = 64 };
-	const size_t least = config->children_most * 4 + OTHERS, n = system_raise_descriptors();
+	const size_t least = (config->children_most + workers_most(config)) * 4 + OTHERS,
+		     n = system_raise_descriptors();
 	if (n == 0 || n >= config->connections_most + least)
 		return config->connections_most;
 	return n > 2 * least ? n - least : n / 4;
@@ -147,11 +149,9 @@ static void on_wake(void *arg)
 int serve_run(const struct serve_config *config, struct error *err)
 {
 	struct server server = { .config = config, .routes = routes }, *s = &server;
-	char jobs[16], line[120];
-	(void)snprintf(jobs, sizeof(jobs), "%u", config->jobs);
-	(void)setenv("UV_THREADPOOL_SIZE", jobs, 1);
+	char line[120];
 	if (gate_check_inherited(config, err) == DANA_OK)
-		s->loop = loop_new(err);
+		s->loop = loop_new_alone(err);
 	if (!s->loop)
 		return err->status;
 	size_t connections = raise_descriptors(config);
@@ -171,6 +171,8 @@ int serve_run(const struct serve_config *config, struct error *err)
 	}
 	if (s->gate)
 		gate_close(s->gate); /* what a request waits for is not waited for any more */
+	if (s->pages)
+		pages_stop(s);
 	while (s->gate && gate_counts(s->gate)->requests)
 		(void)uv_run(loop_uv(s->loop), UV_RUN_ONCE);
 	gate_free(s->gate);

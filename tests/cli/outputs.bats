@@ -81,6 +81,10 @@ END
 	done
 	run -0 "$DANA" filter -q empty.warc
 	[ "${#lines[@]}" -eq 3 ]
+	# One that has none is no document in any format, and the message says so.
+	sed '/^WARC-Target-URI/d' in.warc >none.warc
+	run -0 "$DANA" filter --mime any none.warc
+	[[ $output == *"skipped for a missing address, which every page has"* ]]
 }
 
 @test "the articles of the sample are exact by default" {

@@ -354,7 +354,8 @@ refuses() {
 
 @test "limits of time, connections, requests, bytes and archives hold, and no request that was taken is lost" {
 	for scenario in slow_head slow_body idle connections requests memory memory_of_responses children back_pressure small_chunks \
-		floods floods_of_refused floods_of_the_end unread resets drain drain_ends kills; do
+		floods floods_of_refused floods_of_the_end unread resets drain drain_ends kills slow_pages slow_archives \
+		mutated; do
 		python3 "$SUPPORT/serve_limits.py" "$DANA" "$ARCHIVE" $scenario || { echo "$scenario"; false; }
 	done
 }

@@ -92,6 +92,44 @@ method=learned:recall=70
 	done
 }
 
+@test "copies of a page cost it nothing" {
+	records=0
+	site page.example 1 1 >page.warc
+	run_filter 0 -m $method -o alone.jsonl page.warc
+	[ "$(offers alone.jsonl)" -eq 1 ]
+	text=$(jq -r .text alone.jsonl | sed '1d; s/.*/<p>&<\/p>/')
+	html=$(sed -n '/^<html/p' page.warc)
+	for copies in query print front quotes1 quotes2 quotes4 queries9; do
+		records=9
+		{
+			case $copies in
+			query) record 'http://page.example/1?utm_source=x' "$html" ;;
+			print) record 'http://page.example/print/1' "<html><body><h1>Week 1</h1>$text<hr><p>From page.example</p></body></html>" ;;
+			front) record 'http://page.example/' "<html><body><div id=main><h2>Week 1</h2>$text<h2>Week 0</h2><p>On day 6 of week 0 the keeper had not yet come, and nobody lit the lamp.</p></div></body></html>" ;;
+			quotes*) for n in $(seq 1 "${copies#quotes}"); do
+				record "http://page.example/x$n" "<html><body><div class=x$n><h1>Offer $n</h1><p>Cheap lamps number $n are here, and now, and for you.</p>$text</div></body></html>"
+			done ;;
+			queries9) for n in 1 2 3 4 5 6 7 8 9; do record "http://page.example/1?fbclid=$n" "$html"; done ;;
+			esac
+		} >copies.warc
+		for order in 'page.warc copies.warc' 'copies.warc page.warc'; do
+			# shellcheck disable=SC2086 # words
+			cat $order >all.warc
+			"$DANA" site learn --force -o site all.warc
+			for options in '--site site -j 0' '--site site -j 2' '--site auto -j 1' '--site window -j 0' '--site window -j 2'; do
+				# shellcheck disable=SC2086 # words
+				run_filter 0 -m $method -o with.jsonl $options all.warc
+				cmp <(jq -r .text alone.jsonl) <(jq -r 'select(.url == "http://page.example/1").text' with.jsonl)
+			done
+		done
+	done
+	# what the site repeats is still left out
+	{ site page.example 2 9 | cat page.warc copies.warc -; } >all.warc
+	run_filter 0 -m $method -o with.jsonl --site window all.warc
+	[ "$(jq -r 'select(.url | test("/[2-9]$")).text' with.jsonl | offers /dev/stdin)" -eq 0 ]
+	[ "$(jq -r 'select(.url == "http://page.example/1").text' with.jsonl | grep -c 'On day')" -eq 6 ]
+}
+
 @test "a first pass makes the table of all inputs" {
 	crawl
 	"$DANA" site learn -o site a.warc b.warc

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Random hostile pages as Markdown, read by cmark-gfm without extensions and with all of them, and as HTML, XML and TEI.
 
-usage: markdown_attacks.py [--dana PROGRAM] [--seed N] [--count N] [--show N]
+usage: markdown_attacks.py [--dana PROGRAM] [--seed N] [--count N] [--nests N] [--style KEYS] [--show N]
 
 Each page is made of text that Markdown would read as something else, of emphasis, code, links, pictures, formulas, tables, lists and
 notes, in all kinds of neighbourhood. What the reader finds must be on the page: no raw HTML, no link, picture or code beside those of
-the page, and all links and code that the page has. A bare address of the text may be a link by GFM if it is exactly that. Ends with 1
+the page, and all links and code that the page has. Besides come pages of each block in each other block, two deep: --nests N reads each
+Nth of them (0: none). --style: how Markdown is written, for --markdown of dana. A bare address of the text may be a link by GFM if it is exactly that. Ends with 1
 and shows the pages where something else was found.
 """
 import argparse
@@ -31,7 +32,8 @@ https://y.net/(c) HTTP://z/ ftp://f/ www.w.org www.w.org/* http://user@h/ ://h p
 [ ]\x20 "t" 't' (t) {} { } , . ; / ? % %60 http:// www. ''""".replace("\n", " ").split(" ")
 TEXT = [t.replace("\x20", " ") for t in TEXT if t] + [" "] * 30 + ["\n", "\u00a0", "&lt;script>", "<script src=//x>", "[x] ", "[ ] "]
 ADDRESS = ["http://x/", "https://y.net/a", "HTTP://Z/", "mailto:a@b.c", "mailto:script", "mailto:a", "ftp://f/g", "tel:+1", "r", "r/s", "/t", "?q=",
-           "#f", "//h/i", "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,<script>", "vbscript:x", "about:blank", "blob:x",
+           "#f", "//h/i", "javascript:alert(1)", "JavaScript:alert(1)", "https:javascript:alert(1)", "http:/javascript:x", "//javascript:x", "https:x", "http://[x", "http://u:p@h:8/",
+           "http://[::1]:8/", "http://h:99999/", "data:text/html,<script>", "vbscript:x", "about:blank", "blob:x",
            "file:///etc", "x-y:z", "view-source:http://x/", "", "java script:x", "jav%61script:x"]
 IN_ADDRESS = ["(", ")", "<", ">", " ", "\\", "`", "&lt;", "&amp;", "*", "_", "[", "]", "](x)", "\"", "'", "|", "\t", "\n", "\x01", ";", "&", "$", "~", "x",
               "\x7f", "\u6f22"]
@@ -50,6 +52,15 @@ def clean(address):
     return address, scheme.group(1).lower() if scheme else None
 
 
+def is_whole(address):
+    """Whether browsers find a host in it, where its scheme has one, and a port that is one."""
+    found = re.match(r"(?i)(?:(?:https?|ftp):(?://[/\\\\]*)?|//[/\\\\]*)([^/\\\\?#]*)", address)
+    if not found:
+        return True
+    host = re.fullmatch(r"(?:.*@)?(\[[^][<>^|\x00-\x20\x7f]+\]|[^][<>^|:\x00-\x20\x7f]*[^][<>^|:.\x00-\x20\x7f]\.*)(?::(\d*))?", found[1], re.S)
+    return "//" in found[0][:found.start(1)] and found[1][:1] > " " and host is not None and int(host[2] or 0) < 1 << 16
+
+
 class Page:
     def __init__(self, rng):
         self.rng = rng
@@ -58,7 +69,7 @@ class Page:
         self.blocks = self.notes = 0
         self.raised = collections.Counter()
         self.heading = False
-        self.base = rng.choice([None] * 12 + ["javascript:alert(1)//", "data:text/html,", "java\tscript:x/", "foo:bar/", "https://b.org/d/", "ftp://b.org/", "mailto:a@b.c"])
+        self.base = rng.choice([None] * 12 + ["javascript:alert(1)//", "data:text/html,", "java\tscript:x/", "foo:bar/", "https://b.org/d/", "ftp://b.org/", "mailto:a@b.c", "https:javascript:alert(1)"])
         self.math = rng.random() < .3
         head = "<script src='https://cdn.x/MathJax.js'></script>" if self.math else ""
         if self.base is not None:
@@ -67,11 +78,11 @@ class Page:
 
     def absolute(self, value):
         address, scheme = clean(value)
-        if not address or address.startswith("#"):
+        if not address or address.startswith("#") or not is_whole(address):
             return None
         if scheme is None:
             base, base_scheme = clean(self.base) if self.base is not None else (BASE, "https")
-            if base_scheme in ("javascript", "data"):
+            if base_scheme in ("javascript", "data") or not is_whole(base):
                 base, base_scheme = BASE, "https"
             if base_scheme not in ("http", "https", "ftp"):
                 return None
@@ -221,6 +232,103 @@ class Page:
         return "<div>%s<p>%s</div>" % (self.inline(), self.inline())
 
 
+# Blocks that hold blocks, at the hole. A word is before and after it where a term or a row would miss it.
+AROUND = {
+    "dd": "<dl><dt>Term<dd>%s</dl>",
+    "second dd": "<dl><dt>Term<dd>meaning<dd>%s<dd>meaning</dl>",
+    "dd alone": "<dl><dd>%s</dl>",
+    "dt": "<dl><dt>%s<dd>meaning</dl>",
+    "li": "<ul><li>%s<li>item</ul>",
+    "second li": "<ol start=98><li>item<li>item<li>%s</ol>",
+    "numbered li": "<ol start=-1><li>item<li>%s<li>item</ol>",
+    "li below 0": "<ol start=-1><li>%s<li>item<li>item</ol>",
+    "task": "<ul><li><input type=checkbox disabled>%s<li><input type=checkbox disabled checked>item</ul>",
+    "td": "<table><tr><td>%s<td>cell<tr><td>cell<td>cell</table>",
+    "last td": "<table><tr><th>head<th>head<tr><td>cell<td>%s</table>",
+    "th": "<table><tr><th>%s<th>head<tr><td>cell<td>cell</table>",
+    "layout": "<table role=presentation><tr><td>%s<td>cell</table>",
+    "caption": "<table><caption>%s</caption><tr><td>cell<td>cell<tr><td>cell<td>cell</table>",
+    "blockquote": "<blockquote>%s</blockquote>",
+    "figure": "<figure>%s<figcaption>words</figcaption></figure>",
+    "figcaption": "<figure><img src=p.png alt=word><figcaption>%s</figcaption></figure>",
+    "details": "<details open><summary>words</summary>%s</details>",
+    "summary": "<details open><summary>%s</summary>words</details>",
+    "heading": "<h3>%s</h3>",
+    "div": "<div>%s</div>",
+    "p": "<p>%s</p>",
+    "a": "<a href='https://e.org/link'>%s</a>",
+    "b": "<b>%s</b>",
+    "note": "<p>words<sup><a href='#fn1' class='footnote-ref'>1</a></sup></p><section class=footnotes><ol><li id=fn1>%s</li></ol></section>",
+}
+CODE = ["<script>alert(1)</script>", "```\n<img src=x onerror=alert(1)>\n```", "    [a](javascript:alert(1))\n\n<b>\n\n    <i>", "~~~\n# <b>", "> <b>\n- <b>",
+        "  ````\n</code></pre><script>", "[a]: javascript:alert(1)\n\n[^1]: <b>"]
+WORDS = ["<script>alert(1)</script>", "<b onclick=x>", "```", "~~~", "    <b>", "[a](javascript:alert(1))", "![a](//x)", "# word", "- word", "1. word", "> <b>",
+         "***", "---", "===", "| a | <b> |", "| --- | --- |", "[a]: javascript:x", "[^1]: word", "<!--", "-->", ": word", "<https://x/>", "`<b>`", "$$", "</p>"]
+LINES = ["<br>", "<br><br>", "<hr>", "<p>", "<div>", "</div>"]
+
+
+class Nest:
+    """A page of one thing in a block in a block: first in each, in the middle or last."""
+
+    def __init__(self, number):
+        rng = random.Random(number)
+        kinds = list(AROUND)
+        number, inner = divmod(number, len(kinds))
+        number, outer = divmod(number, len(kinds))
+        number, inside = divmod(number, 3)
+        number, outside = divmod(number, 3)
+        kind = number % len(self.THINGS)
+        self.pieces, self.links, self.codes, self.pictures, self.sure_links = [], {"https://e.org/link"}, set(), {"https://e.org/p.png"}, set()
+        self.notes, self.raised, self.code = "note" in (kinds[inner], kinds[outer]), collections.Counter(), []
+        source = self.place(kinds[inner], self.THINGS[kind](self, rng), inside, rng)
+        self.source = "<p>Words before.</p>%s<p>Words after.</p>" % self.place(kinds[outer], source, outside, rng)
+        self.pieces.append((html.unescape(re.sub("<[^>]*>", "", self.source)), False))
+        self.blocks = len(self.code)
+
+    def place(self, around, inside, position, rng):
+        beside = rng.choice(["<p>beside</p>", "beside<br>", "<p>beside</p><p>beside</p>"])
+        return AROUND[around] % ["%s" + beside, beside + "%s" + beside, beside + "%s"][position] % inside
+
+    def words(self, rng):
+        return html.escape(rng.choice(WORDS) + rng.choice(["", " word", rng.choice(WORDS)]), False)
+
+    def paragraph(self, rng):
+        return "<p>%s</p>" % self.words(rng)
+
+    def lines(self, rng):
+        return rng.choice(LINES).join(self.words(rng) for _ in range(3))
+
+    def pre(self, rng):
+        text = rng.choice(CODE)
+        self.code.append(text)
+        return "<pre>\n%s</pre>" % html.escape(text, False)
+
+    def two(self, rng):
+        return self.pre(rng) + self.words(rng) + rng.choice(LINES) + self.pre(rng)
+
+    def rule(self, rng):
+        return "<hr>" + self.words(rng) + "<hr>"
+
+    def listed(self, rng):
+        return rng.choice(["<ul><li>%s<li>%s</ul>", "<ol><li>%s<li>%s</ol>", "<dl><dt>%s<dd>%s</dl>", "<dl><dt>word<dd>%s<dt>word<dd>%s</dl>"]) % (
+            rng.choice([self.words, self.pre])(rng), rng.choice([self.words, self.pre])(rng))
+
+    def heading(self, rng):
+        return "<h2>%s</h2>%s" % (self.words(rng), self.words(rng))
+
+    def table(self, rng):
+        return "<table><tr><td>%s<td>%s<tr><td>%s<td>%s</table>" % tuple(self.words(rng) for _ in range(4))
+
+    def formula(self, rng):
+        return "<math display=block alttext='%s'><mi>x</mi></math>" % self.words(rng).replace("'", "&#39;")
+
+    def quote(self, rng):
+        return "<blockquote>%s<p>%s</blockquote>" % (self.words(rng), self.words(rng))
+
+    THINGS = (paragraph, lines, pre, two, rule, listed, heading, table, formula, quote)
+    COUNT = len(AROUND) ** 2 * 9 * len(THINGS)
+
+
 class Reader:
     """cmark-gfm's library, which reads each page as a document of its own."""
 
@@ -290,6 +398,9 @@ def differences(page, xml, extended):
         return found
     if len(re.findall("<code_block ", xml)) > page.blocks:
         found.append("block of code")
+    if isinstance(page, Nest):
+        blocks = [html.unescape(t) for t in re.findall("<code_block [^>]*>([^<]*)<", xml)]
+        found += ["lost block: " + t for t in page.code if t + "\n" not in blocks]
     found += ["lost link: " + a for a in page.sure_links if a not in links]
     found += ["lost code: " + t for t in page.codes if t not in codes]
     return found
@@ -314,7 +425,7 @@ def faults_of_elements(dana, pages):
                 continue
             for element in root.iter():
                 for key in "href", "src":
-                    if not re.match("(?i)https?:|mailto:", element.get(key, "http:")):
+                    if not re.match("(?i)https?://|mailto:", element.get(key, "http://")) or not is_whole(element.get(key, "")):
                         faults.append("%s: %s\n%s" % (name, element.get(key), page.source))
                 if name == "html" and (element.tag in ("script", "style") or not set(element.keys()) <= ATTRIBUTES):
                     faults.append("%s: %s %s\n%s" % (name, element.tag, element.keys(), page.source))
@@ -326,13 +437,18 @@ def main():
     arguments.add_argument("--dana", default="src/cli/dana")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--count", type=int, default=2000)
+    arguments.add_argument("--nests", type=int, default=0)
+    arguments.add_argument("--style", default="images=1")
     arguments.add_argument("--show", type=int, default=10)
     options = arguments.parse_args()
     reader, bad, kinds = Reader(), 0, collections.Counter()
-    for first in range(0, options.count, 2000):
-        pages = [Page(random.Random((options.seed << 32) + n)) for n in range(first, min(first + 2000, options.count))]
+    numbers = [(Page, random.Random((options.seed << 32) + n)) for n in range(options.count)]
+    if options.nests:
+        numbers += [(Nest, n) for n in range(options.seed % options.nests, Nest.COUNT, options.nests)]
+    for first in range(0, len(numbers), 2000):
+        pages = [kind(argument) for kind, argument in numbers[first : first + 2000]]
         lines = "".join(json.dumps({"html": p.source, "url": BASE}) + "\n" for p in pages)
-        run = subprocess.run([options.dana, "extract", "--jsonl", "-m", "plain", "--text", "markdown", "--markdown", "images=1"],
+        run = subprocess.run([options.dana, "extract", "--jsonl", "-m", "plain", "--text", "markdown", "--markdown", options.style],
                              input=lines, capture_output=True, text=True, check=False)
         results = run.stdout.splitlines()
         if len(results) != len(pages):
@@ -348,7 +464,7 @@ def main():
         faults = faults_of_elements(options.dana, pages)
         bad += len(faults)
         print("".join(fault + "\n" for fault in faults[: options.show]), end="")
-    print("%d pages of seed %d: %d differ %s" % (options.count, options.seed, bad, dict(kinds) or ""))
+    print("%d pages of seed %d: %d differ %s" % (len(numbers), options.seed, bad, dict(kinds) or ""))
     return bad != 0
 
 

@@ -17,7 +17,7 @@ import unicodedata
 import structure_classes
 
 INTENT_CASES = ("formula", "note", "terms", "heading-anchors", "heading-edit", "code-gutter", "code-in-editor", "code-numbers",
-                "code-tools", "code-without-pre", "hidden", "list-tasks",
+                "code-tools", "code-without-pre", "hidden", "list-tasks", "meaning-", "task-of-code",
                 "code-raw", "nothing")
 WHITE = re.compile(r"[\s\u200b\x1c-\x1f\x85]+")
 RAISED = re.compile(r"[\^_]\(([^()]*)\)")

@@ -27,6 +27,7 @@ from a User-Agent that ends with NAME, whatever its path. A step is an object wi
     twice                the body comes twice
     length D             a Content-Length that is wrong by D
     range D              a Content-Range that begins wrong by D
+    shift D              the bytes of a range are those D bytes further on, as if they were those that were asked for
     gzip                 the body compressed once more, with Content-Encoding
     etag TEXT            another ETag
     total D              another length of the file in Content-Range
@@ -175,7 +176,8 @@ def reply(connection, host, method, path, request):
             status, body = 416, b""
             fields["Content-Range"] = "bytes */%d" % len(data)
         elif wanted:
-            status, body = 206, data[wanted[0]:wanted[1]]
+            shift = step.get("shift", 0)
+            status, body = 206, (data + bytes(shift))[wanted[0] + shift:wanted[1] + shift]
             off = step.get("range", 0)
             fields["Content-Range"] = "bytes %d-%d/%d" % (wanted[0] + off, wanted[1] - 1 + off, len(data) + step.get("total", 0))
         body = (body + body if "twice" in step else body)[:step.get("end")]

@@ -71,6 +71,13 @@ static inline void pump_run_piece(void *arg, struct slice bytes)
 		(void)pump_run_obey(run, pump_run_settle(run, pump_push(run->pump, bytes)));
 }
 
+/* A zip is refused by its first bytes, of which none is taken. */
+static inline bool pump_run_is_zip(struct slice input)
+{
+	const struct slice first = slice_first(input, 4);
+	return slice_equal(first, slice_from_text("PK\3\4")) || slice_equal(first, slice_from_text("PK\5\6"));
+}
+
 static inline void pump_run_end(void *arg, struct buf *outcome)
 {
 	struct pump_run *run = arg;
@@ -83,7 +90,7 @@ static inline void pump_run_end(void *arg, struct buf *outcome)
 	must_be(!run->log.open, "a record without end");
 	struct pump_counts counts = pump_counts(run->pump);
 	must_be(counts.records == run->log.records + run->log.damaged, "records do not add up");
-	must_be(counts.bytes_in == run->input.len, "bytes_in is not the input");
+	must_be(counts.bytes_in == (pump_run_is_zip(run->input) ? 0 : run->input.len), "bytes_in is not the input");
 	(void)buf_append(outcome, run->log.text.data, run->log.text.len);
 	must(buf_printf(outcome, "%" PRIu64 " decoded\n", counts.bytes_decoded) >= 0);
 	run->decoded = counts.bytes_decoded;

@@ -3,7 +3,7 @@
 """serve_limits.py DANA ARCHIVE SCENARIO [N]: starts `dana serve` with small limits, reaches them, and looks what clients are
 told and whether those who keep to the limits are still served. Exit status 1 with a message when something is wrong.
 The scenario beside_idle takes a page instead of the archive."""
-import contextlib, gzip, http.client, os, re, resource, signal, socket, struct, subprocess, sys, tempfile, threading, time
+import contextlib, gzip, http.client, os, random, re, resource, signal, socket, struct, subprocess, sys, tempfile, threading, time
 
 DANA, ARCHIVE, SCENARIO = sys.argv[1:4]
 MOST = float(sys.argv[4]) if len(sys.argv) > 4 else None
@@ -85,7 +85,7 @@ def wait_until(what, text):
     end = time.monotonic() + 60
     while not what():
         must(time.monotonic() < end, text)
-        time.sleep(0.02)
+        time.sleep(0.005)
 
 
 def send_until_blocked(s, data):
@@ -258,6 +258,160 @@ def children():
             must(service.status("POST", "/extract", PAGE) == 200, "pages are refused")
         service.wait_for(lambda m: m["dana_children"] == 0)  # its client has gone
         must(service.status("POST", "/explain", PAGE) == 200, "no place becomes free")
+
+
+def workers(service, word):
+    """Process ids of the service's processes that have this word in their command line."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/stat") as stat, open(f"/proc/{pid}/cmdline", "rb") as line:
+            if int(stat.read().rsplit(")", 1)[1].split()[1]) == service.process.pid and word in line.read().split(b"\0"):
+                found.append(int(pid))
+    return found
+
+
+class Asking(threading.Thread):
+    """A request whose response is waited for meanwhile."""
+
+    def __init__(self, service, *request):
+        super().__init__(daemon=True)
+        self.service, self.request, self.began, self.status = service, request, time.monotonic(), None
+        self.start()
+
+    def run(self):
+        with contextlib.suppress(ConnectionError, http.client.HTTPException):
+            self.status, self.text = self.service.ask(*self.request)
+        self.seconds = time.monotonic() - self.began
+
+    def result(self):
+        self.join(60)
+        must(not self.is_alive(), "a request has no response")
+        return self
+
+
+def slow_pages():
+    """A page for which a process takes for ever: here it is stopped."""
+    def stuck(service):
+        """A request whose page is at such a process."""
+        must(service.status("POST", "/extract", PAGE) == 200, "a page is refused")
+        before = service.metrics()["dana_workers"]
+        for pid in workers(service, b"--worker"):
+            os.kill(pid, signal.SIGSTOP)
+        asking = Asking(service, "POST", "/extract", PAGE)
+        service.wait_for(lambda m: m["dana_requests"] == 2)
+        must(before >= 1, "no process makes texts")
+        return asking
+
+    with running("--jobs", "1", "--page-time", "4") as service:
+        first = stuck(service)
+        must(service.status("POST", "/extract", PAGE) == 200, "a page is held by another one")
+        must(first.is_alive(), "a page is ended before its time")
+        must(first.result().status == 422 and b"work_limit" in first.text, f"a page that is too slow gets {first.status}")
+        must(3 <= first.seconds < 30, f"a page of 4 seconds is ended after {first.seconds:.1f}")
+        wait_until(lambda: service.metrics()["dana_workers"] == 1, "a process is left")
+    # When there are too many such pages, the oldest makes room for the next one.
+    with running("--jobs", "1", "--page-time", "600") as service:
+        first = stuck(service)
+        stopped = workers(service, b"--worker")
+        second = Asking(service, "POST", "/extract", PAGE * 8000)
+        wait_until(lambda: len(workers(service, b"--worker")) == 2, "no process is started")
+        for pid in workers(service, b"--worker"):
+            os.kill(pid, signal.SIGSTOP)
+        must(service.status("POST", "/extract", PAGE) == 200, "a page is held by two others")
+        must(first.result().status == 422 and b"others wait" in first.text, "the oldest page makes no room")
+        must(second.is_alive(), "the younger page makes room")
+        for pid in set(workers(service, b"--worker")) - set(stopped):
+            os.kill(pid, signal.SIGCONT)
+        must(second.result().status == 200, f"a page that was slow for a time gets {second.status}")
+    # One that ends its process, and the end of the service while it works.
+    with running("--jobs", "1") as service:
+        first = stuck(service)
+        for pid in workers(service, b"--worker"):
+            os.kill(pid, signal.SIGKILL)
+        must(first.result().status == 500, f"a page that ends its process gets {first.status}")
+        must(service.status("POST", "/extract", PAGE) == 200, "a page is refused after that")
+    with running("--jobs", "1", "--drain-time", "1") as service:
+        stuck(service)
+        service.process.send_signal(signal.SIGTERM)
+        must(service.process.wait(20) == 143, "the service does not end")
+        service.status = lambda: 200
+
+
+def slow_archives():
+    """The same of a record of an archive and of a report."""
+    with running("--page-time", "2") as service:
+        with open(ARCHIVE, "rb") as file:
+            data = file.read()
+        with contextlib.closing(service.connect()) as s:
+            s.sendall(HEAD % (b"filter", len(data)) + data[:1000])
+            wait_until(lambda: workers(service, b"filter"), "no process is started")
+            for pid in workers(service, b"filter"):
+                os.kill(pid, signal.SIGSTOP)
+            s.sendall(data[1000:])
+            must(read_status(s) == 422, "an archive with a page that takes for ever is not ended")
+        # A report begins when all of the page is there: its process is caught while it starts.
+        report = Asking(service, "POST", "/explain", PAGE * 2000)
+        wait_until(lambda: workers(service, b"explain"), "no process is started")
+        for pid in workers(service, b"explain"):
+            os.kill(pid, signal.SIGSTOP)
+        must(report.result().status == 422, f"a report that takes for ever gets {report.status}")
+        must(service.metrics()["dana_children"] == 0, "a process is left")
+        # One that waits for its client is not slow.
+        with contextlib.closing(service.connect()) as s:
+            s.sendall(HEAD % (b"filter", len(data)) + data[:1000])
+            time.sleep(5)
+            s.sendall(data[1000:])
+            must(s.recv(1000).startswith(b"HTTP/1.1 200 "), "an archive that comes slowly is refused")
+
+
+def mutated():
+    """Archives, pages and queries with random changes: a response to each, and memory does not grow."""
+    rng = random.Random(1)
+    with open(ARCHIVE, "rb") as file:
+        packed = file.read()
+    bodies = [packed, gzip.decompress(packed), PAGE, b"<table>" * 2000 + PAGE, b"\x1f\x8b" + PAGE, b""]
+    queries = ["", "?method=learned", "?method=plain,danag", "?text=markdown", "?url=http://a/", "?charset=%ff", "?min-chars=x", "?format=warc&compress=gzip",
+               "?format=json", "?mime=any", "?type=all", "?status=any", "?url=" + "a" * 900, "?comments=apart&tables=drop", "?method=%00"] + [""] * 10
+    statuses, lock = {}, threading.Lock()
+    with running("--max-children", "4") as service:
+        def client(seed, count):
+            rng = random.Random(seed)
+            for _ in range(count):
+                body = bytearray(rng.choice(bodies))
+                for _ in range(rng.choice([0, 1, 3, 30])):
+                    at = rng.randrange(len(body) + 1)
+                    change = rng.randrange(3)
+                    if change == 0:
+                        body[at:at + 1] = bytes([rng.randrange(256)])
+                    elif change == 1:
+                        del body[at:at + rng.randrange(1, 400)]
+                    else:
+                        body[at:at] = body[rng.randrange(len(body) + 1):][:rng.randrange(400)]
+                path = "/" + rng.choice(["filter", "filter", "explain", "explain", "extract"]) + rng.choice(queries)
+                try:
+                    status = service.status("POST", path, bytes(body))
+                except (ConnectionError, http.client.HTTPException):
+                    status = "cut"
+                with lock:
+                    statuses[status] = statuses.get(status, 0) + 1
+
+        def load(count):
+            threads = [threading.Thread(target=client, args=(rng.random(), count // 4)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+        count = int(MOST or 80)
+        load(count // 4)
+        before, descriptors = service.memory(), service.descriptors()
+        load(count - count // 4)
+        must(set(statuses) <= {200, 400, 415, 422, 503, "cut"}, f"other statuses: {statuses}")
+        must(service.memory() < before + (4 << 20), f"memory grows from {before} to {service.memory()}")
+        service.wait_for(lambda m: m["dana_children"] == 0 and m["dana_requests"] == 1)
+        service.wait_for_descriptors(descriptors + 8)
+        if MOST:
+            print(statuses, before, service.memory("VmHWM"))
 
 
 def archive(megabytes):

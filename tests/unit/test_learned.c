@@ -1225,10 +1225,10 @@ TEST(log_odds_fall_with_pages_of_the_site)
 			{ 9, 45, 2.32193 }, { 9, 46, 2.32193 * 45 / 46 }, { 9, UINT32_MAX, 2.32193 * 45 / 50 },
 			{ 10, UINT32_MAX, 2.32193 }, { UINT32_MAX, UINT32_MAX, 2.32193 });
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		assert_true(fabs(site_shift(rows[i].pages, rows[i].others) / 4096.0 - rows[i].fall) < 0.001);
+		assert_true(fabs(site_shift(rows[i].pages, rows[i].others, 0) / 4096.0 - rows[i].fall) < 0.001);
 	for (uint32_t others = 1; others < 120; others++) {
 		for (uint32_t pages = 1; pages <= others; pages++)
-			assert_true(site_shift(pages, others) >= site_shift(pages - 1, others));
+			assert_true(site_shift(pages, others, 0) >= site_shift(pages - 1, others, 0));
 	}
 }
 
@@ -1245,12 +1245,60 @@ TEST(log_odds_move_with_places_of_the_site)
 			{ 1, 49, -.9 }, { 2, UINT64_MAX, -1.8 }, { UINT32_MAX, 0, 2.7 },
 			{ UINT32_MAX, (uint64_t)UINT32_MAX * 48, -2.7 });
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		assert_true(fabs(site_place_shift(rows[i].pages, rows[i].sum) / 4096.0 - rows[i].fall) < 0.001);
+		assert_true(fabs(site_place_shift(rows[i].pages, rows[i].sum, 0) / 4096.0 - rows[i].fall) < 0.001);
 }
 
-/* A site of which `others` pages are known, all of which have each text with the word "again". */
+/* Where a fifth of what a page keeps is on n other pages, n are copies; what half of the site has is not asked. */
+TEST(copies_of_a_page_are_counted)
+{
+	static const struct {
+		uint32_t others, copies;
+		uint64_t words[SITE_MANY + 1];
+	} rows[] = ROWS({ 0, 0, { 0 } }, { 8, 0, { 100 } }, { 1, 1, { 0, 100 } }, { 8, 1, { 79, 21 } },
+			{ 8, 0, { 81, 19 } }, { 8, 2, { 0, 79, 21 } }, { 8, 1, { 0, 81, 19 } },
+			/* the site's own words beside a copy, and alone */
+			{ 8, 1, { 0, 90, [8] = 30 } }, { 8, 0, { 90, [8] = 300 } }, { 9, 0, { 90, [5] = 90 } },
+			{ 11, 5, { 90, [5] = 90 } }, { 11, 0, { 90, [6] = 90 } }, { 1000, 0, { 90, [SITE_MANY] = 90 } },
+			/* four pages are never the site, and all of the page is never the site's */
+			{ 4, 4, { 90, [4] = 90 } }, { 8, 8, { 19, [8] = 81 } }, { 8, 0, { 20, [8] = 80 } },
+			{ 1000, SITE_MANY, { 19, [SITE_MANY] = 81 } });
+	uint64_t random = 1, words[SITE_MANY + 1];
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(site_copies(rows[i].words, rows[i].others), rows[i].copies);
+	/* what few pages have beside the copies is less than a fifth, whoever wrote it */
+	for (uint32_t round = 0; round < 2000; round++) {
+		uint64_t all = 0, falls = 0;
+		for (uint32_t n = 0; n <= SITE_MANY; n++) {
+			random = random * 6364136223846793005U + 1442695040888963407U;
+			words[n] = n < 5 ? random >> 54 : 0;
+			all += words[n];
+		}
+		for (uint32_t n = site_copies(words, round % 20) + 1; n < 5; n++)
+			falls += words[n];
+		assert_true(5 * falls < all);
+	}
+}
+
+/* Copies take away nothing, and what is on other pages than these as if there were none. */
+TEST(copies_say_nothing_of_log_odds)
+{
+	for (uint32_t copies = 0; copies < SITE_MANY; copies++) {
+		assert_int_equal(site_shift(copies, 100, copies), 0);
+		assert_int_equal(site_place_shift(copies, 0, copies), 0);
+		for (uint32_t pages = 1; pages < 12; pages++) {
+			assert_int_equal(site_shift(pages + copies, 80 + copies, copies), site_shift(pages, 80, 0));
+			assert_int_equal(site_place_shift(pages + copies, 0, copies), site_place_shift(pages, 0, 0));
+		}
+	}
+	assert_int_equal(site_shift(1000, 1000, SITE_MANY), 0);
+}
+
+/*
+ * A site of which `others` pages are known, all of which have each text with the word "again", and `copies` of which
+ * have all others.
+ */
 struct told_site {
-	uint32_t others;
+	uint32_t others, copies;
 	struct buf url, texts; /* told to it */
 	uint32_t paths;        /* how many were told to it */
 	bool little;           /* other pages have little main text at these */
@@ -1270,7 +1318,7 @@ static int told_text(void *arg, struct slice text, uint32_t *pages)
 	struct told_site *s = arg;
 	char copy[200] = "";
 	memcpy(copy, text.data, text.len < sizeof(copy) ? text.len : sizeof(copy) - 1);
-	*pages = strstr(copy, "again") ? s->others : 0;
+	*pages = strstr(copy, "again") ? s->others : s->copies;
 	buf_append(&s->texts, text.data, text.len);
 	return buf_append_byte(&s->texts, '|');
 }
@@ -1362,6 +1410,29 @@ TEST(text_of_other_pages_is_dropped)
 	site_text(&site, true, url, buf_slice(&page), SIZE_MAX, &split);
 	assert_string_equal(text_of(&split), text_of(&alone));
 	assert_int_equal(site.texts.len, 0);
+	buf_free(&site.url);
+	buf_free(&site.texts);
+}
+
+/* A page with copies is judged as without them, and as before by the pages that are none. */
+TEST(copies_of_a_page_cost_nothing)
+{
+	AUTO_BUF page = { 0 }, alone = { 0 }, none = { 0 }, with = { 0 };
+	const char *url = "http://www.example.org/1";
+	struct told_site site = { .others = 8 };
+	put_site_page(&page);
+	site_text(&site, false, url, buf_slice(&page), SIZE_MAX, &alone);
+	site_text(&site, true, url, buf_slice(&page), SIZE_MAX, &none);
+	for (site.copies = 1; site.copies < 5; site.copies++) {
+		site.others = 8 + site.copies;
+		site_text(&site, true, url, buf_slice(&page), SIZE_MAX, &with);
+		assert_string_equal(text_of(&with), text_of(&none));
+		assert_null(strstr(text_of(&with), "letter"));
+	}
+	for (site.copies = site.others = 1; site.copies < 100; site.copies = ++site.others) {
+		site_text(&site, true, url, buf_slice(&page), SIZE_MAX, &with);
+		assert_string_equal(text_of(&with), text_of(&alone));
+	}
 	buf_free(&site.url);
 	buf_free(&site.texts);
 }

@@ -2,6 +2,8 @@
 /* dana/archive.h: the same documents however bytes come, its errors, its outcomes, one page. */
 #include "config.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -205,6 +207,112 @@ TEST(a_zip_is_an_outcome)
 	assert_non_null(strstr(text_of(&outcomes), "a WACZ is, as a file or an address of dana filter"));
 	dana_archive_free(a);
 	assert_ok(unlink(name));
+}
+
+/* ---- archives in a zip ---- */
+
+struct zip_bytes {
+	struct buf bytes, names;
+	bool fails, refuses;
+};
+
+static int64_t read_zip_bytes(void *arg, uint64_t offset, void *bytes, size_t len)
+{
+	const struct zip_bytes *z = arg;
+	const struct slice rest = slice_first(
+		slice_skip(buf_slice(&z->bytes), offset < z->bytes.len ? (size_t)offset : z->bytes.len), len);
+	memcpy(bytes, rest.data, rest.len);
+	return z->fails ? -1 : (int64_t)rest.len;
+}
+
+static int take_zip_entry(void *arg, const struct dana_zip_entry *e)
+{
+	struct zip_bytes *z = arg;
+	assert_ok(buf_printf(&z->names, "%s %s%d %llu%s%s|", e->name, e->zip ? e->zip->name : "", e->deflated,
+			     (unsigned long long)e->size, e->fault ? " " : "", e->fault ? e->fault : ""));
+	return z->refuses;
+}
+
+static int list_zip(struct zip_bytes *z, char *why, size_t size)
+{
+	const struct dana_zip zip = { .struct_size = sizeof(zip),
+				      .read = read_zip_bytes,
+				      .entry = take_zip_entry,
+				      .arg = z,
+				      .size = z->bytes.len,
+				      .error = why,
+				      .error_size = size };
+	buf_clear(&z->names);
+	return dana_zip_read(&zip);
+}
+
+/* `name`: a seed of the fuzz target, whose first byte is not the zip's. */
+static void load_zip(struct zip_bytes *z, const char *name)
+{
+	char path[512];
+	uint8_t bytes[4096];
+	(void)snprintf(path, sizeof(path), "%s/tests/fuzz/zip.in/%s", getenv("srcdir") ? getenv("srcdir") : ".", name);
+	FILE *file = fopen(path, "rb");
+	assert_non_null(file);
+	const size_t n = fread(bytes, 1, sizeof(bytes), file);
+	assert_true(n > 1 && n < sizeof(bytes));
+	buf_clear(&z->bytes);
+	assert_ok(buf_append(&z->bytes, bytes + 1, n - 1));
+	assert_int_equal(fclose(file), 0);
+}
+
+TEST(the_archives_of_a_zip_are_listed)
+{
+	struct zip_bytes z = { 0 };
+	char why[256] = "";
+	load_zip(&z, "multi_deflated");
+	assert_int_equal(list_zip(&z, why, sizeof(why)), DANA_ZIP_READ);
+	assert_string_equal(text_of(&z.names), "x.wacz/archive/a.warc x.wacz0 33|x.wacz/archive/b.warc.gz x.wacz1 99|"
+					       "y.wacz/archive/a.warc y.wacz0 33|y.wacz/archive/b.warc.gz y.wacz1 99|");
+	assert_string_equal(why, "");
+	z.refuses = true;
+	assert_int_equal(list_zip(&z, why, sizeof(why)), DANA_CANNOT_READ);
+	assert_string_equal(text_of(&z.names), "x.wacz/archive/a.warc x.wacz0 33|");
+	z.refuses = false;
+	z.fails = true;
+	assert_int_equal(list_zip(&z, why, sizeof(why)), DANA_CANNOT_READ);
+	z.fails = false;
+	z.bytes.len--;
+	assert_int_equal(list_zip(&z, why, sizeof(why)), DANA_ZIP_DAMAGED);
+	assert_string_equal(why, "zip: it is damaged or cut off: it has no end of a directory");
+	z.bytes.data[0] = 'Q';
+	assert_int_equal(list_zip(&z, NULL, 0), DANA_ZIP_DAMAGED); /* its first byte is not asked for */
+	z.bytes.data[1] = 'Q';
+	assert_int_equal(list_zip(&z, NULL, 0), DANA_ZIP_NONE);
+	assert_int_equal(dana_zip_read(NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_zip_read(&(struct dana_zip){ .struct_size = sizeof(struct dana_zip) }), DANA_WRONG_ORDER);
+	buf_free(&z.bytes);
+	buf_free(&z.names);
+}
+
+TEST(an_input_that_is_not_what_its_container_says_ends_damaged)
+{
+	AUTO_BUF outcomes = { 0 };
+	struct dana_archive_options options = { .struct_size = sizeof(options),
+						.outcome = note,
+						.outcome_arg = &outcomes };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct dana_archive *a;
+	unsigned documents = 0;
+	assert_ok(dana_archive_new(&a, &options));
+	assert_ok(dana_archive_push(a, archive.data, archive.len));
+	while (dana_archive_next(a, &doc) == DANA_ARCHIVE_DOCUMENT)
+		documents++;
+	char why[] = "zip: its checksum is wrong";
+	assert_ok(dana_archive_damaged(a, why));
+	memset(why, 'x', sizeof(why) - 1); /* it is copied */
+	while (dana_archive_next(a, &doc) == DANA_ARCHIVE_DOCUMENT)
+		documents++;
+	assert_int_equal(documents, RECORDS / 3);
+	assert_non_null(strstr(text_of(&outcomes), "2 bad_member 0 zip: its checksum is wrong\n"));
+	assert_int_equal(dana_archive_damaged(a, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_damaged(NULL, why), DANA_WRONG_ORDER);
+	dana_archive_free(a);
 }
 
 /* ---- errors ---- */

@@ -794,12 +794,12 @@ TEST(addresses_are_cleaned)
 	} rows[] = ROWS({ " \x01\x1F http://x/ \x02", "http://x/", true, true, true },
 			{ "\tja\nva\rscript\t:x", "javascript:x", false, false, false },
 			{ "j\x01:x", "j\x01:x", true, true, false }, { "da\tta:x", "data:x", false, false, false },
-			{ "HTTPS:x", "HTTPS:x", true, true, true }, { "mailto:x", "mailto:x", true, true, true },
-			{ "tel:x", "tel:x", true, true, true }, { "ftp:x", "ftp:x", true, true, true },
-			{ "file:x", "file:x", false, false, false }, { "httpx:x", "httpx:x", false, false, false },
-			{ "\n#x", "#x", false, false, false }, { " \t", "", false, false, false },
-			{ "x y", "x y", true, true, false }, { "/javascript:x", "/javascript:x", true, true, false },
-			{ "1:x", "1:x", true, true, false });
+			{ "HTTPS://x", "HTTPS://x", true, true, true }, { "HTTPS:x", "HTTPS:x", false, false, false },
+			{ "mailto:x", "mailto:x", true, true, true }, { "tel:x", "tel:x", true, true, true },
+			{ "ftp://x", "ftp://x", true, true, true }, { "file:x", "file:x", false, false, false },
+			{ "httpx:x", "httpx:x", false, false, false }, { "\n#x", "#x", false, false, false },
+			{ " \t", "", false, false, false }, { "x y", "x y", true, true, false },
+			{ "/javascript:x", "/javascript:x", true, true, false }, { "1:x", "1:x", true, true, false });
 	struct link_base none = { 0 }, page = { 0 }, script = { 0 };
 	assert_ok(link_base_set(&page, slice_from_text("http://a/b")));
 	assert_ok(link_base_set(&script, slice_from_text("javascript:a/b")));

@@ -81,6 +81,43 @@ TEST(what_has_no_scheme_has_no_host)
 		one_host(urls[i], "");
 }
 
+TEST(addresses_without_a_host_are_not_whole)
+{
+	static const struct {
+		const char *url;
+		bool whole;
+	} all[] = {
+		{ "http://a.example/", true },
+		{ "HTTPS://u:p@a.example:65535?b", true },
+		{ "ftp://[::1]:8/", true },
+		{ "http:///a.example", true }, /* as browsers read it */
+		{ "//a.example", true },
+		{ "a/b", true },
+		{ "mailto:a", true },
+		{ "", true },
+		{ "https:javascript:x", false },
+		{ "http:/javascript:x", false },
+		{ "http:a.example", false },
+		{ "https:\\\\a.example", false },
+		{ "https://javascript:x", false },
+		{ "//javascript:x", false },
+		{ "http://a.example:65536/", false },
+		{ "http://a.example:99999999999999999999/", false },
+		{ "http://", false },
+		{ "http:///", false },
+		{ "http://?a", false },
+		{ "http://u@/", false },
+		{ "http://[::1/", false },
+		{ "http://a b/", false },
+		{ "http:// a/", false },
+		{ "ftp:", false },
+	};
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (url_is_whole(slice_from_text(all[i].url)) != all[i].whole)
+			fail_msg("%s", all[i].url);
+	}
+}
+
 TEST(parts_are_as_written)
 {
 	struct url_parts p = url_parts(slice_from_text("HTTP://me@h.:81/a/b?c/d#e"));

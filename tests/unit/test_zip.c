@@ -15,10 +15,14 @@ GROUP(make_folder, remove_folder)
 
 /* ---- a zip ---- */
 
+struct zip;
+
 struct entry {
 	const char *name, *text;
-	size_t times; /* the text; 0: once */
+	size_t times;            /* the text; 0: once */
+	const struct zip *inner; /* which the text is; NULL: none */
 	bool deflated, zip64, described;
+	bool bare;                     /* what describes it has no signature */
 	size_t extra;                  /* bytes of other fields of the local header */
 	unsigned flags;                /* further ones */
 	int length, size, header, crc; /* what the directory has, less what is true */
@@ -34,6 +38,9 @@ struct form {
 	const char *after;        /* the entries of the directory */
 	unsigned volume, magic64; /* magic64: added to that of the Zip64 record */
 	bool without_record;      /* of Zip64 */
+	unsigned disk64;          /* in it */
+	size_t extension;         /* bytes of it */
+	size_t trailing;          /* bytes after the zip */
 };
 
 enum { ENTRIES = 6, CUT_SIZES = 7 };
@@ -64,11 +71,16 @@ static void fill(struct buf *to, size_t n)
 		assert_ok(buf_append_byte(to, 'x'));
 }
 
+static void make_zip(struct buf *zip, const struct zip *z);
+
 static void add_entry(struct buf *zip, struct buf *directory, const struct entry *e, size_t before)
 {
 	AUTO_BUF text = { 0 }, data = { 0 };
-	for (size_t i = 0; i < (e->times ? e->times : 1); i++)
-		assert_ok(buf_append_text(&text, e->text));
+	if (e->inner)
+		make_zip(&text, e->inner);
+	else
+		for (size_t i = 0; i < (e->times ? e->times : 1); i++)
+			assert_ok(buf_append_text(&text, e->text));
 	if (e->deflated)
 		append_deflated(&data, buf_slice(&text), 9, DEFLATED_RAW);
 	else
@@ -85,8 +97,10 @@ static void add_entry(struct buf *zip, struct buf *directory, const struct entry
 	assert_ok(buf_append(zip, e->name, name));
 	fill(zip, e->extra);
 	assert_ok(buf_append(zip, data.data, data.len));
+	if (e->described && !e->bare)
+		number(zip, 0x08074b50, 4);
 	if (e->described)
-		NUMBERS(zip, "4444", 0x08074b50, crc, data.len, text.len);
+		NUMBERS(zip, "444", crc, data.len, text.len);
 	NUMBERS(directory, "4222222", 0x02014b50, 20, 20, flags, method, 0, 0);
 	NUMBERS(directory, "444", crc + (uint64_t)e->crc, e->zip64 ? none : length, e->zip64 ? none : size);
 	NUMBERS(directory, "2222244", name, e->zip64 ? 33 : 0, 0, 0, 0, 0,
@@ -117,12 +131,14 @@ static void make_zip(struct buf *zip, const struct zip *z)
 			NUMBERS(zip,
 				"482244888"
 				"8",
-				0x06064b50 + f->magic64, 44, 45, 45, 0, 0, n, n, bytes, at);
+				0x06064b50 + f->magic64, 44 + f->extension, 45, 45, f->disk64, f->disk64, n, n, bytes,
+				at);
+		fill(zip, f->extension);
 		NUMBERS(zip, "4484", 0x07064b50, 0, record, 1);
 	}
 	NUMBERS(zip, "42222", 0x06054b50, f->volume, f->volume, f->zip64 ? UINT16_MAX : n, f->zip64 ? UINT16_MAX : n);
 	NUMBERS(zip, "442", f->zip64 ? UINT32_MAX : bytes, f->zip64 ? UINT32_MAX : at, f->comment);
-	fill(zip, f->comment);
+	fill(zip, f->comment + f->trailing);
 	zip->len -= f->cut;
 }
 
@@ -155,32 +171,30 @@ static void take_failure(void *arg, const char *why)
 	fail_msg("reading failed: %s", why);
 }
 
-static bool is_archive(struct slice name)
-{
-	return name.len > 8 && memcmp(name.data, "archive/", 8) == 0;
-}
-
 static int read_zip(const char *read_size, struct buf *out, struct error *err)
 {
 	struct zip_entries entries = { .memory = arena_new() };
+	struct zip_kept kept = { 0 };
 	struct loop *l = loop_new(err);
 	assert_true(entries.memory && l);
 	assert_ok(setenv("DANA_TEST_READ_SIZE", read_size, 1));
-	const int status = zip_read(&entries, path, path, NULL, is_archive, err);
+	const int status = zip_read(&entries, path, path, NULL, err);
 	for (size_t i = 0; i < entries.n && status == DANA_OK; i++) {
 		const struct source_part *part = &entries.items[i];
 		struct reading r = { .out = out };
 		const struct source_events events = { NULL, take_chunk, take_end, take_failure, &r };
 		assert_ok(buf_printf(out, part->fault ? "%s!%s" : "%s=", part->name, part->fault));
 		if (!part->fault) {
-			assert_ok(zip_source_open(&r.source, l, NULL, path, path, part, 0, &events, err));
-			assert_true(r.source->seekable == !part->deflated);
+			const struct zip_input in = { path, path, part, 0, true, &kept };
+			assert_ok(zip_source_open(&r.source, l, NULL, &in, &events, err));
+			assert_true(r.source->seekable == (!part->deflated && !part->zip));
 			source_start(r.source);
 			loop_run_until(l, &r.over);
 			source_free(r.source);
 		}
 		assert_ok(buf_append_byte(out, '|'));
 	}
+	zip_kept_drop(&kept);
 	assert_ok(unsetenv("DANA_TEST_READ_SIZE"));
 	free(entries.items);
 	arena_free(entries.memory);
@@ -220,6 +234,7 @@ static void check_zip(const struct zip *z)
 #define LONG_3 LONG LONG LONG
 #define CUT "zip: it is damaged or cut off: "
 #define BAD "!zip: the entry is damaged: "
+#define NOTHING "zip: it holds no archive (archive/*.warc or .arc, also with .gz or .zst), and no .wacz"
 
 TEST(zips_are_read_however_they_were_written)
 {
@@ -238,6 +253,19 @@ TEST(zips_are_read_however_they_were_written)
 		{ .entries = { E(A, "one", .described = true),
 			       E(B, LONG, .times = 3, .deflated = true, .described = true) },
 		  .names = A "=one|" B "=" LONG_3 "|" },
+		{ .entries = { E(A, "one", .described = true, .bare = true),
+			       E(B, LONG, .times = 3, .deflated = true, .described = true, .bare = true) },
+		  .names = A "=one|" B "=" LONG_3 "|" },
+		{ .entries = { E(A, "one", .zip64 = true) },
+		  .form = { .zip64 = true, .volume = UINT16_MAX },
+		  .names = A "=one|" },
+		{ .entries = { E(A, "one", .zip64 = true) },
+		  .form = { .zip64 = true, .volume = UINT16_MAX, .extension = 100 },
+		  .names = A "=one|" },
+		{ .entries = { E(A, "one") }, .form = { .trailing = 1 }, .names = A "=one|" },
+		{ .entries = { E(A, "one", .zip64 = true) },
+		  .form = { .trailing = 999, .comment = 9, .zip64 = true },
+		  .names = A "=one|" },
 		{ .entries = { E(A, "one") }, .form = { .comment = 1 }, .names = A "=one|" },
 		{ .entries = { E(A, "one") }, .form = { .comment = UINT16_MAX }, .names = A "=one|" },
 		{ .entries = { E(A, "one", .zip64 = true) },
@@ -256,11 +284,8 @@ TEST(zips_are_read_however_they_were_written)
 		{ .entries = { E(A, "one"), E(A, "other") }, .names = A "=one|" A "=other|" },
 		{ .entries = { E("archive/../../etc/a.warc", "one"), E("archive/..\\a.warc", "two") },
 		  .names = "archive/../../etc/a.warc=one|archive/..\\a.warc=two|" },
-		{ .entries = { E("archive\\a.warc", "one"), E("/archive/a.warc", "two"), E("Archive/a.warc", "x") },
-		  .names = "" },
 		{ .entries = { E("archive/ü \n.warc", "one") }, .names = "archive/ü \n.warc=one|" },
-		{ .entries = { E(A, ""), E(B, "", .times = 1, .deflated = true) }, .names = A "=|" B "=|" },
-		{ .names = "" }, );
+		{ .entries = { E(A, ""), E(B, "", .times = 1, .deflated = true) }, .names = A "=|" B "=|" }, );
 	for (size_t i = 0; i < sizeof(zips) / sizeof(*zips); i++)
 		check_zip(&zips[i]);
 }
@@ -269,9 +294,13 @@ TEST(an_entry_that_cannot_be_read_is_a_fault_of_its_own)
 {
 	static const struct zip zips[] = ROWS(
 		{ .entries = { E(A, "one", .flags = 1), E(B, "two") }, .names = A "!zip: it is encrypted|" B "=two|" },
-		{ .entries = { E(A, "one", .method = 14), E(B, "two") },
+		{ .entries = { E(A, "one", .method = 15), E(B, "two") },
 		  .names = A "!zip: it is compressed in a way that is not read here; expected stored or deflated|" B
 			     "=two|" },
+		{ .entries = { E(A, "one", .method = 9), E(B, "two", .method = 12) },
+		  .names = A
+		  "!zip: it is compressed by deflate64, which is not read here; expected stored or deflated|" B
+		  "!zip: it is compressed by bzip2, which is not read here; expected stored or deflated|" },
 		{ .entries = { E(A, "one", .size = 1) }, .names = A "!zip: its lengths contradict each other|" },
 		{ .entries = { E(A, "one", .length = -1) }, .names = A "!zip: its lengths contradict each other|" },
 		{ .entries = { E(A, "one", .header = 1) },
@@ -281,13 +310,15 @@ TEST(an_entry_that_cannot_be_read_is_a_fault_of_its_own)
 		{ .entries = { E(A, LONG, .times = 9), E(B, LONG, .times = 9, .length = 2, .size = 2) },
 		  .names = A "=" LONG_3 LONG_3 LONG_3 "|" B "!zip: the entry does not lie in the zip|" },
 		{ .entries = { E(A, LONG, .times = 3, .deflated = true, .size = 1) },
-		  .names = A "=" LONG_3 BAD "its length or its checksum is wrong|" },
+		  .names = A "=" LONG_3 BAD "it is shorter than its directory has it|" },
 		{ .entries = { E(A, "one", .times = 1, .deflated = true, .size = -1) },
 		  .names = A "=on" BAD "it is longer than its directory has it|" },
 		{ .entries = { E(A, "one", .times = 1, .deflated = true, .size = -3) },
 		  .names = A "=" BAD "it is longer than its directory has it|" },
 		{ .entries = { E(A, LONG, .times = 3, .deflated = true, .crc = 1), E(B, "two") },
-		  .names = A "=" LONG_3 BAD "its length or its checksum is wrong|" B "=two|" },
+		  .names = A "=" LONG_3 BAD "its checksum is wrong|" B "=two|" },
+		{ .entries = { E(A, LONG, .times = 3, .crc = 1), E(B, "two") },
+		  .names = A "=" LONG_3 BAD "its checksum is wrong|" B "=two|" },
 		{ .entries = { E(A, "one", .times = 1, .deflated = true, .length = -1) },
 		  .names = A "=one" BAD "its data is cut off|" },
 		{ .entries = { E(A, "\7 is no block", .method = 8) },
@@ -328,6 +359,15 @@ TEST(a_directory_that_is_none_is_refused)
 		{ .entries = { E(A, "one") },
 		  .form = { .zip64 = true, .without_record = true },
 		  .fault = CUT "its Zip64 record is missing" },
+		{ .form = { 0 }, .fault = NOTHING },
+		{ .entries = { E("archive\\a.warc", "one"), E("/archive/a.warc", "two"), E("Archive/a.warc", "x") },
+		  .fault = NOTHING },
+		{ .entries = { E(A, "one") },
+		  .form = { .zip64 = true, .disk64 = 1 },
+		  .fault = "zip: it is one of several files that make up a zip" },
+		{ .entries = { E(A, "one") },
+		  .form = { .volume = UINT16_MAX },
+		  .fault = "zip: it is one of several files that make up a zip" },
 		{ .entries = { E(A, "one") },
 		  .form = { .volume = 1 },
 		  .fault = "zip: it is one of several files that make up a zip" },
@@ -343,6 +383,62 @@ TEST(a_directory_that_is_none_is_refused)
 		  .fault = CUT "an entry does not lie in it" },
 		{ .entries = { E(A, "one", .length = -9, .size = -9, .zip64 = true) },
 		  .fault = CUT "an entry does not lie in it" }, );
+	for (size_t i = 0; i < sizeof(zips) / sizeof(*zips); i++)
+		check_zip(&zips[i]);
+}
+
+static const struct zip inner = { .entries = { E(A, "one"), E(B, LONG, .times = 3, .deflated = true),
+					       E("pages", "{}") } };
+static const struct zip turned = { .entries = { E(B, "one", .header = 47), E(A, "one", .header = -47) } };
+static const struct zip over = { .entries = { E(A, "one"), E(B, "two", .header = -47) } };
+static const struct zip cut = { .entries = { E(A, "one") }, .form = { .cut = 1 } };
+static const struct zip empty = { .entries = { E("pages", "{}") } };
+static const struct zip outer = { .entries = { E("x.wacz", NULL, .inner = &inner), E(A, "deep") } };
+
+#define WACZ(...) E("i/x.wacz", NULL, .inner = __VA_ARGS__)
+#define INNER(f) "i/x.wacz/archive/" f ".warc"
+
+TEST(a_zip_in_a_zip_is_its_archives_and_what_is_wrong_with_it_is_its_own)
+{
+	static const struct zip zips[] = ROWS(
+		{ .entries = { E(A, "first"), WACZ(&inner), E(B, "last") },
+		  .names = A "=first|" INNER("a") "=one|" INNER("b") "=" LONG_3 "|" B "=last|" },
+		{ .entries = { E(A, "first"), WACZ(&inner, .deflated = true), E(B, "last") },
+		  .names = A "=first|" INNER("a") "=one|" INNER("b") "=" LONG_3 "|" B "=last|" },
+		{ .entries = { WACZ(&inner, .zip64 = true, .described = true),
+			       E("y.wacz", NULL, .inner = &inner, .deflated = true) },
+		  .form = { .zip64 = true, .volume = UINT16_MAX, .before = 999 },
+		  .names = INNER("a") "=one|" INNER("b") "=" LONG_3 "|y.wacz/" A "=one|y.wacz/" B "=" LONG_3 "|" },
+		{ .entries = { WACZ(&over) },
+		  .names = INNER("a") "=one|" INNER("b") "=one" BAD "its checksum is wrong|" },
+		{ .entries = { WACZ(&over, .deflated = true) },
+		  .names = INNER("a") "=one|" INNER("b") "!zip: the entry lies over another one|" },
+		{ .entries = { WACZ(&turned) }, .names = INNER("b") "=one|" INNER("a") "=one|" },
+		{ .entries = { WACZ(&turned, .deflated = true) }, .names = INNER("a") "=one|" INNER("b") "=one|" },
+		{ .entries = { WACZ(&cut), E(B, "two") },
+		  .names = "i/x.wacz!" CUT "it has no end of a directory|" B "=two|" },
+		{ .entries = { WACZ(&cut, .deflated = true), E(B, "two") },
+		  .names = "i/x.wacz!" CUT "it has no end of a directory|" B "=two|" },
+		{ .entries = { WACZ(&empty, .deflated = true), E(B, "two") },
+		  .names = "i/x.wacz!" NOTHING "|" B "=two|" },
+		{ .entries = { WACZ(&inner, .flags = 1), E(B, "two") },
+		  .names = "i/x.wacz!zip: it is encrypted|" B "=two|" },
+		{ .entries = { WACZ(&inner, .deflated = true, .length = -9), E(B, "two") },
+		  .names = "i/x.wacz!zip: the entry is damaged: its data is cut off|" B "=two|" },
+		{ .entries = { WACZ(&outer), E(B, "two") },
+		  .names =
+			  "i/x.wacz/x.wacz!zip: it lies in a zip in a zip, and zips are read up to the second; take it "
+			  "out of the first|" INNER("a") "=deep|" B "=two|" },
+		{ .entries = { WACZ(&outer, .deflated = true), E(B, "two") },
+		  .names =
+			  "i/x.wacz/x.wacz!zip: it lies in a zip in a zip, and zips are read up to the second; take it "
+			  "out of the first|" INNER("a") "=deep|" B "=two|" },
+		{ .entries = { E("x.wacz", "WARC/1.0 by this name"),
+			       E("y.wacz", "WARC", .times = 1, .deflated = true) },
+		  .names = "x.wacz=WARC/1.0 by this name|y.wacz=WARC|" },
+		{ .entries = { E("i/._x.wacz", "hidden"), E("x.WACZ", "other"), E(A, "one") }, .names = A "=one|" },
+		{ .entries = { E("x.wacz", "PK\3\4"), E(A, "one") },
+		  .names = "x.wacz!" CUT "it has no end of a directory|" A "=one|" }, );
 	for (size_t i = 0; i < sizeof(zips) / sizeof(*zips); i++)
 		check_zip(&zips[i]);
 }

@@ -519,7 +519,7 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		if (status < 0)
 			return status;
 		size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
-		if (len && word_at_end(buf_slice(&cs->open.text))) {
+		if (len && mark && !ascii_is_space(cs->open.text.data[mark - 1])) {
 			status = append_word(cs, slice_of(l->text.data, len), 0);
 			cs->open.mark = cs->open.text.len;
 			l->given = cs->open.mark - mark;

@@ -178,8 +178,38 @@ static void copies_free(struct copies *c)
  */
 enum { SITE_DOUBT = -3 * 4096, SITE_SURE = 3 * 4096, SITE_TEXT = 2 * 4096 };
 
-int32_t site_shift(uint32_t pages, uint32_t others)
+uint32_t site_copies(const uint64_t words[SITE_MANY + 1], uint32_t others)
 {
+	enum { SHARE = 5, FEW = 5 };
+	const uint32_t half = others / 2 + others % 2, most = half < SITE_MANY ? half : SITE_MANY;
+	uint32_t from = most > FEW ? most : FEW;
+	uint64_t all = 0, own = 0, held = 0;
+	for (uint32_t n = 0; n <= SITE_MANY; n++) {
+		all += words[n];
+		own += n < from ? words[n] : 0;
+	}
+	if (own * SHARE < all) { /* the whole page is on so many */
+		own = all;
+		from = SITE_MANY + 1;
+	}
+	while (--from) {
+		held += words[from];
+		if (held && held * SHARE >= own)
+			break;
+	}
+	return from;
+}
+
+/* How many of the pages that have something are no copies. */
+static uint32_t no_copies(uint32_t pages, uint32_t copies)
+{
+	return pages > copies && copies < SITE_MANY ? pages - copies : 0;
+}
+
+int32_t site_shift(uint32_t pages, uint32_t others, uint32_t copies)
+{
+	pages = no_copies(pages, copies);
+	others = no_copies(others, copies);
 	/* log2(1 + pages) in 1/4096 */
 	static const int32_t shift[] = { 0, 4096, 6492, 8192, 9511 };
 	enum { MOST = sizeof(shift) / sizeof(*shift) - 1, FULL = 10, SHARE = 5 };
@@ -191,15 +221,16 @@ int32_t site_shift(uint32_t pages, uint32_t others)
 /* A page's mean log odds on a path are given in steps of 1/8, from SITE_DOUBT on. */
 enum { SITE_STEP = 4096 / 8 };
 
-int32_t site_place_shift(uint32_t pages, uint64_t sum)
+int32_t site_place_shift(uint32_t pages, uint64_t sum, uint32_t copies)
 {
 	enum { MOST = 3, TENTHS = 3, STEPS = (SITE_SURE - SITE_DOUBT) / SITE_STEP };
-	if (pages == 0)
+	const uint32_t left = no_copies(pages, copies);
+	if (left == 0)
 		return 0;
 	if (sum > (uint64_t)pages * STEPS)
 		sum = (uint64_t)pages * STEPS;
 	const int32_t mean = SITE_DOUBT + (int32_t)(sum * SITE_STEP / pages);
-	return -mean * TENTHS * (int32_t)(pages < MOST ? pages : MOST) / 10;
+	return -mean * TENTHS * (int32_t)(left < MOST ? left : MOST) / 10;
 }
 
 static uint32_t path_of(const struct classifier *c, const struct block *block)
@@ -217,15 +248,19 @@ static int ask_place(struct classifier *c, const struct blocks *b, const struct 
 {
 	const struct site_source *source = c->site.page->source;
 	struct site_place *place = &c->site.place[path_of(c, block)];
-	uint64_t sum = 0;
 	if (place->known)
 		return DANA_OK;
 	const int64_t over = place->sum / place->blocks - SITE_DOUBT;
 	place->known = true;
-	const int status = source->path(source->arg, b->element[block->element].path,
-					(uint32_t)((over + SITE_STEP / 2) / SITE_STEP), &place->pages, &sum);
-	place->shift = status < 0 ? 0 : site_place_shift(place->pages, sum);
-	return status;
+	return source->path(source->arg, b->element[block->element].path,
+			    (uint32_t)((over + SITE_STEP / 2) / SITE_STEP), &place->pages, &place->others);
+}
+
+/* Returns what a block's log odds lose by its place, or lost if there were no copies. */
+static int32_t place_shift(const struct classifier *c, const struct block *block, uint32_t copies)
+{
+	const struct site_place *place = &c->site.place[path_of(c, block)];
+	return site_place_shift(place->pages, place->others, copies);
 }
 
 /* Sums up each path's log odds. */
@@ -256,45 +291,143 @@ static int ask_text(struct site_evidence *s, const struct blocks *b, const struc
 						    : status;
 }
 
+/* Headings and code repeat for other reasons. */
+static bool repeats(const struct block *block)
+{
+	return html_tag_is((enum html_tag)block->tag, TAG_HEADING) || block->tag == HTML_TAG_PRE ||
+	       block->tag == HTML_TAG_CODE;
+}
+
+/* Pages of a block that is not looked up, and of those one that is kept for sure. */
+#define NOT_ASKED UINT32_MAX
+#define SURE (UINT32_MAX - 1)
+
+static bool is_asked(const struct block *block, int32_t margin)
+{
+	return in_doubt(margin) == margin && block->tag != HTML_TAG_H1;
+}
+
+/* Looks a block up; its words are added to those that are on so many pages. */
+static int ask_kept(struct classifier *c, const struct blocks *b, uint32_t i, uint64_t words[SITE_MANY + 1])
+{
+	uint32_t *pages = &c->site.pages[i];
+	*pages = 0;
+	const int status = ask_text(&c->site, b, &b->block[i], pages);
+	words[*pages < SITE_MANY ? *pages : SITE_MANY] += c->words[i];
+	return status;
+}
+
+/*
+ * Asks for all places, and finds how many of the other pages are copies. Of the blocks that are kept without these,
+ * those that may fall are all looked up; of the sure ones a few, which stand for the others, and none where no page has
+ * the former.
+ */
+static int find_site_copies(struct classifier *c, const struct blocks *b, bool places)
+{
+	enum { SAMPLE = 4 };
+	const uint32_t threshold = decode_best(c->chance, c->words, b->n_blocks, c->balance).threshold;
+	uint64_t words[SITE_MANY + 1] = { 0 }, some[SITE_MANY + 1] = { 0 };
+	uint64_t all = 0, sure = 0, sampled = 0;
+	uint32_t n = 0, k = 0;
+	int status = DANA_OK;
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		const struct block *block = &b->block[i];
+		int32_t margin = c->margin[2][i];
+		c->site.pages[i] = NOT_ASKED;
+		if (places && is_asked(block, margin)) {
+			status = ask_place(c, b, block);
+			margin -= place_shift(c, block, 0);
+		}
+		if (c->chance[i] < threshold || repeats(block))
+			continue;
+		all += c->words[i];
+		if (margin > SITE_TEXT) {
+			sure += c->words[i];
+			c->site.pages[i] = SURE;
+			n++;
+		} else if (status == DANA_OK) {
+			status = ask_kept(c, b, i, words);
+		}
+	}
+	const bool held = words[0] + sure < all;
+	const uint32_t step = (n + SAMPLE - 1) / SAMPLE;
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		if (c->site.pages[i] != SURE)
+			continue;
+		c->site.pages[i] = NOT_ASKED;
+		if (held && k++ % step == step / 2) {
+			status = ask_kept(c, b, i, some);
+			sampled += c->words[i];
+		}
+	}
+	for (uint32_t pages = 0; pages <= SITE_MANY && sampled; pages++)
+		words[pages] += some[pages] * sure / sampled;
+	if (!sampled)
+		words[0] += sure;
+	c->site.copies = site_copies(words, c->site.page->others);
+	return status;
+}
+
+/* Tells the source, which learns, of all texts and paths. */
+static int site_teach(struct classifier *c, const struct blocks *b)
+{
+	struct site_evidence *s = &c->site;
+	int status = DANA_OK;
+	uint32_t pages;
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		if (s->page->source->path)
+			status = ask_place(c, b, &b->block[i]);
+		if (status == DANA_OK)
+			status = ask_text(s, b, &b->block[i], &pages);
+	}
+	return status;
+}
+
+/* Moves the log odds of blocks by what other pages of the site have. */
+static int site_move(struct classifier *c, const struct blocks *b, bool places)
+{
+	struct site_evidence *s = &c->site;
+	int status = find_site_copies(c, b, places);
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		const struct block *block = &b->block[i];
+		int32_t *margin = &c->margin[2][i];
+		const bool asked = is_asked(block, *margin);
+		s->shift[i] = s->place_shift[i] = 0;
+		if (places && asked) {
+			s->place_shift[i] = place_shift(c, block, s->copies);
+			*margin -= s->place_shift[i];
+		}
+		const bool counts = *margin >= -SITE_TEXT && *margin <= SITE_TEXT;
+		if (asked && !repeats(block) && (counts || s->shown) && status == DANA_OK) {
+			if (s->pages[i] == NOT_ASKED)
+				status = ask_text(s, b, block, &s->pages[i]);
+			s->shift[i] = counts ? site_shift(s->pages[i], s->page->others, s->copies) : 0;
+			*margin -= s->shift[i];
+		} else {
+			s->pages[i] = 0;
+		}
+		if (s->shift[i] || s->place_shift[i])
+			c->chance[i] = chance_of(*margin);
+	}
+	s->known = true;
+	return status;
+}
+
 /* Moves the log odds of blocks by what other pages of the site have, or tells the source, if it learns. */
 static int site_judge(struct classifier *c, const struct blocks *b)
 {
 	struct site_evidence *s = &c->site;
-	const struct site_source *source = s->page->source;
+	const bool learns = s->page->source->learned;
 	const enum page_kind kind = c->stage2_features.kind.kind;
-	const bool places = source->path &&
-			    (source->learned || (kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE));
+	const bool places = s->page->source->path &&
+			    (learns || (kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE));
 	const struct grow_array arrays[] = { GROW_ARRAY(s->pages), GROW_ARRAY(s->shift), GROW_ARRAY(s->place_shift) };
 	int status = grow_arrays(arrays, 3, b->n_blocks, &s->cap);
 	if (status == DANA_OK && places)
 		status = sum_places(c, b);
-	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
-		const struct block *block = &b->block[i];
-		const bool repeats = html_tag_is((enum html_tag)block->tag, TAG_HEADING) ||
-				     block->tag == HTML_TAG_PRE || block->tag == HTML_TAG_CODE;
-		int32_t *margin = &c->margin[2][i];
-		const bool asked = in_doubt(*margin) == *margin && block->tag != HTML_TAG_H1;
-		s->pages[i] = 0;
-		s->shift[i] = s->place_shift[i] = 0;
-		if (places && (asked || source->learned))
-			status = ask_place(c, b, block);
-		if (source->learned) {
-			if (status == DANA_OK)
-				status = ask_text(s, b, block, &s->pages[i]);
-			continue;
-		}
-		if (places && asked)
-			s->place_shift[i] = s->place[path_of(c, block)].shift;
-		*margin -= s->place_shift[i];
-		const bool counts = *margin >= -SITE_TEXT && *margin <= SITE_TEXT;
-		if (asked && !repeats && (counts || s->shown) && status == DANA_OK) {
-			status = ask_text(s, b, block, &s->pages[i]);
-			s->shift[i] = counts ? site_shift(s->pages[i], s->page->others) : 0;
-			*margin -= s->shift[i];
-		}
-	}
-	s->known = !source->learned;
-	return status;
+	if (status < 0)
+		return status;
+	return learns ? site_teach(c, b) : site_move(c, b, places);
 }
 
 /* The most words of a block in a run that is judged once, and of all of the run. */
@@ -432,10 +565,10 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		margins_spread(c->margin[1], &c->judged, b->n_blocks);
 		status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1],
 				     c->margin[2]);
-		if (c->site.page && c->site.page->others && status == DANA_OK)
-			status = site_judge(c, b);
 		for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
 			c->chance[i] = chance_of(c->margin[2][i]);
+		if (c->site.page && c->site.page->others && status == DANA_OK)
+			status = site_judge(c, b);
 	}
 	if (status < 0)
 		return status;
@@ -684,27 +817,42 @@ void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t 
 	tree_shares_count(&t->shares[stage - 1], tile, n);
 }
 
-/* Reports the features that moved the block's log odds most, up and down. */
+struct reason {
+	int32_t share;
+	unsigned feature;
+};
+
+/* Reports the features that moved the block's log odds most, up and down, in the order of their shares. */
 static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 {
+	const unsigned n = stage == 1 ? (unsigned)FEATURE_COUNT : (unsigned)STAGE2_COUNT;
 	int32_t share[FEATURE_COUNT > (int)STAGE2_COUNT ? (int)FEATURE_COUNT : (int)STAGE2_COUNT] = { 0 };
 	char words[FEATURE_TEXT];
 	uint8_t(*tile)[TILE] = tile_of(t, stage, i);
-	int told[2] = { 0 }; /* against, for */
+	struct reason most[2][REASONS + 1]; /* against, for; the last is the end */
+	size_t found[2] = { 0 }, told[2] = { 0 };
 	(void)tree_shares_of(&t->shares[stage - 1], tile, i % TILE, share);
-	while (told[0] < REASONS || told[1] < REASONS) {
-		size_t most = 0;
-		for (size_t f = 1; f < (stage == 1 ? (size_t)FEATURE_COUNT : (size_t)STAGE2_COUNT); f++) {
-			if (abs(share[f]) > abs(share[most]))
-				most = f;
-		}
-		if (share[most] == 0)
-			return;
-		if (told[share[most] > 0]++ < REASONS) {
-			feature_words_put(words, feature_words_of(stage, (unsigned)most), tile[most][i % TILE]);
-			t->to->reason(t->to->arg, stage, words, share[most] / 4096.0);
-		}
-		share[most] = 0;
+	for (unsigned f = 0; f < n; f++) {
+		const size_t side = share[f] > 0;
+		struct reason *of = most[side];
+		size_t at = found[side];
+		if (share[f] == 0 || (at == REASONS && abs(share[f]) <= abs(of[at - 1].share)))
+			continue;
+		found[side] += at < REASONS;
+		for (at -= at == REASONS; at && abs(share[f]) > abs(of[at - 1].share); at--)
+			of[at] = of[at - 1];
+		of[at] = (struct reason){ share[f], f };
+	}
+	for (size_t side = 0; side < 2; side++)
+		most[side][found[side]] = (struct reason){ 0, n };
+	while (told[0] < found[0] || told[1] < found[1]) {
+		const struct reason *down = &most[0][told[0]], *up = &most[1][told[1]];
+		const bool side =
+			up->share > -down->share || (up->share == -down->share && up->feature < down->feature);
+		const struct reason *next = side ? up : down;
+		told[side]++;
+		feature_words_put(words, feature_words_of(stage, next->feature), tile[next->feature][i % TILE]);
+		t->to->reason(t->to->arg, stage, words, next->share / 4096.0);
 	}
 }
 

@@ -77,19 +77,30 @@ struct copies {
  * Example: "Read more" has the log odds 1 (a chance of .73), and three of eight other pages have it: -1 (.27). Where
  * three of 100 have it, they fall by 15/50 of that, to .4. On two other pages the blocks on its path have -2: they fall
  * by another 1.2.
+ *
+ * Copies of the page say nothing: its print version, its address with another query, a front page with its full text, a
+ * page that quotes it. They are not looked for: where a fifth of what the page keeps without other pages is on n of
+ * these, n are taken for copies, and each block's text, and each path, counts as on n pages less. So texts that few
+ * pages have take away less than a fifth of it, whoever wrote these pages. What five pages and half of the others hold
+ * is the site's, and not asked, unless this leaves less than a fifth of what is kept.
+ *
+ * Example: a page keeps 90 words of its own and "Read more" twelve times in 30 words; all eight other pages have that,
+ * and one of them is the page's print version. Of the 90 words all are on one page: one copy. "Read more" counts as on
+ * seven pages, and the 90 words as on none.
  */
 struct site_place {
 	int64_t sum; /* of log odds of the page's blocks on a path, each at least SITE_DOUBT, at most SITE_SURE */
 	uint32_t blocks;
-	uint32_t pages; /* others that have blocks on it */
-	int32_t shift;  /* what log odds lose by these */
-	bool known;     /* the last two are set */
+	uint32_t pages;  /* others that have blocks on it */
+	uint64_t others; /* the sum that these have */
+	bool known;      /* the last two are set */
 };
 
 struct site_evidence {
 	const struct site_page *page; /* the extractor's, or NULL */
 	bool shown;                   /* numbers of pages are wanted where they change nothing, too */
 	bool known;                   /* of this page: the arrays are filled */
+	uint32_t copies;              /* others that are taken for copies of the page */
 	uint32_t *pages;              /* for each block: others that have its text */
 	int32_t *shift;               /* what its log odds have lost by that */
 	int32_t *place_shift;         /* what its log odds have lost by its path */
@@ -98,11 +109,18 @@ struct site_evidence {
 	struct text_writer text; /* of the block that is looked up */
 };
 
+/** Counts of pages from SITE_MANY on are not told apart where copies are looked for. */
+enum { SITE_MANY = 63 };
+/**
+ * Returns how many other pages of a site are taken for copies of a page, at most SITE_MANY. words[n]: what the page
+ * keeps without them, and n of them have.
+ */
+uint32_t site_copies(const uint64_t words[SITE_MANY + 1], uint32_t others);
 /** Returns how far the log odds of a text fall that so many of the site's other pages hold, in 1/4096. */
-int32_t site_shift(uint32_t pages, uint32_t others);
+int32_t site_shift(uint32_t pages, uint32_t others, uint32_t copies);
 /** The same of a path: `sum` is over so many other pages of the site, of what each had as `own` (struct site_source).
  */
-int32_t site_place_shift(uint32_t pages, uint64_t sum);
+int32_t site_place_shift(uint32_t pages, uint64_t sum, uint32_t copies);
 
 /**
  * Receives the features of each tile of blocks (training, explain): of each block those that it is judged by. `stage`

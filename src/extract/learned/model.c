@@ -155,6 +155,7 @@ static inline void sums_end_16(sums_16 *sums, int32_t *margin)
 static void margins_few(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
 {
 	typedef uint32_t words_16 __attribute__((vector_size(16), may_alias));
+	const uint8_t *rows = (const uint8_t *)tile; /* one row's bytes alone would be the bounds of tile[0] */
 	const int16_t *leaves = t->leaves;
 	for (uint32_t i = 0; i < t->n; i += TREES_BESIDE) {
 		const struct trees_beside *four = &t->beside[i / TREES_BESIDE];
@@ -164,7 +165,7 @@ static void margins_few(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n
 			uint32_t of[TREES_BESIDE];
 			lanes_16 limit;
 			_Pragma("GCC unroll 4") for (uint32_t tree = 0; tree < TREES_BESIDE; tree++)
-				memcpy(&of[tree], tile[0] + four->steps[k].row[tree], sizeof(of[tree]));
+				memcpy(&of[tree], rows + four->steps[k].row[tree], sizeof(of[tree]));
 			memcpy(&limit, four->steps[k].limit, sizeof(limit));
 			const lanes_16 row = (lanes_16)(words_16){ of[0], of[1], of[2], of[3] };
 			leaf = leaf + leaf - (lanes_16)(limit > (row ^ ((lanes_16){ 0 } + (int8_t)0x7F)));

@@ -43,7 +43,7 @@ TARGET static void NAME(margins)(const struct trees *t, uint8_t (*tile)[TILE], u
 	for (uint32_t i = 0; i < n_features * (TILE / LANES); i++)
 		row[i] ^= (NAME(lanes)){ 0 } + (int8_t)0x7F;
 	for (uint32_t at = 0; at < n; at += LANES * (1 + BESIDE)) {
-		const uint8_t *rows = tile[0] + at;
+		const uint8_t *rows = (const uint8_t *)tile + at;
 		switch (t->depth) {
 		case 6:
 			NAME(add_trees)(t, 6, rows, margin + at);

@@ -267,6 +267,7 @@ static void compose_block(struct composed *c, struct composed_block block)
 		return;
 	}
 	c->block = more;
+	c->word = (struct last_word){ 0 };
 	block.kept = c->page->piece[block.piece].kept;
 	more[c->n_blocks++] = block;
 }
@@ -302,7 +303,7 @@ static void compose_text(struct composed *c, uint32_t i)
 	if (!last && page->container[page->container[piece->container].line].kind != CONTAINER_MEANING)
 		c->line.open_brackets = 0;
 	if (last && parts == '\n' && !c->line.style->plain && c->line.ends_in_text &&
-	    escape_ends_in_address(slice_of(c->text.data + last->text, last->len)))
+	    escape_ends_in_address(&c->word, slice_of(c->text.data + last->text, last->len)))
 		buf_append_byte(&c->text, ' ');
 	if (last)
 		buf_append_byte(&c->text, (uint8_t)parts);
@@ -526,7 +527,10 @@ static void compose_code(struct composed *c, uint32_t i)
 	struct buf *out = &c->text;
 	size_t end = text; /* after the last line that is not blank */
 	for (bool first = true; source.len; first = false) {
-		const size_t len = slice_until(slice_first(source, slice_until(source, "\n")), "\r"), start = out->len;
+		const size_t start = out->len;
+		size_t len = 0;
+		while (len < source.len && source.data[len] != '\n' && source.data[len] != '\r')
+			len++;
 		if (piece->raw)
 			buf_append(out, source.data, len);
 		else

@@ -142,6 +142,7 @@ struct composed {
 	struct composed_block *block;
 	struct composed_cell *cell;
 	size_t n_blocks, n_cells, cap_blocks, cap_cells;
+	struct last_word word; /* of the last block */
 	struct buf cell_texts; /* of one table: struct composed_cell of each cell with text, and its container */
 	int status;            /* DANA_ENOMEM: a part of the page is missing */
 };

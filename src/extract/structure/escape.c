@@ -329,13 +329,14 @@ static void write_until(struct escaper *e, size_t to)
 	e->done = to;
 }
 
-bool escape_ends_in_address(struct slice line)
+bool escape_ends_in_address(struct last_word *word, struct slice text)
 {
-	for (size_t i = word_before(line, 0, line.len); i < line.len; i++) {
-		if (begins_address(line, i))
-			return true;
-	}
-	return false;
+	size_t i = word_before(text, word->seen, text.len);
+	word->is_address = word->is_address && i == word->seen; /* else another one begins */
+	for (; i < text.len && !word->is_address; i++)
+		word->is_address = begins_address(text, i);
+	word->seen = text.len;
+	return word->is_address;
 }
 
 /* Returns whether TeX gets a blank after its byte at `i`, which has no meaning there. */

@@ -56,8 +56,17 @@ int escape_tex(struct buf *out, struct slice tex, const struct escape_rules *rul
 int escape_line(struct buf *out, struct slice line, bool goes_on);
 /** Appends a line of TeX that escape_tex made: as escape_line, but by empty braces. */
 int escape_tex_line(struct buf *out, struct slice line);
-/** Returns whether the last word of a line is a bare address, of which a backslash after it would be a part. */
-bool escape_ends_in_address(struct slice line);
+/** The last word of a text that grows. Zeroed at its beginning. */
+struct last_word {
+	size_t seen;
+	bool is_address;
+};
+
+/**
+ * Returns whether the last word of a text, up to where it has grown, is a bare address, of which a backslash after it
+ * would be a part. All calls for one text take linear time.
+ */
+bool escape_ends_in_address(struct last_word *word, struct slice text);
 /** Returns whether a character reference begins at s[0], which is '&'. */
 bool escape_is_reference(struct slice s);
 
@@ -168,6 +177,8 @@ int url_append(struct buf *out, const struct link_base *base, struct slice refer
  * opens.
  */
 bool url_leads_elsewhere(const struct link_base *base, struct slice reference);
+/** Returns whether an address may be in an element: it is absolute and whole, and no program is at it. */
+bool url_is_of_web(struct slice address);
 /** Returns whether a byte may stand before the '@' of a mailbox. */
 bool url_is_mailbox_byte(uint8_t c);
 /** Returns whether text is a mailbox as CommonMark takes it between angle brackets. */

@@ -263,14 +263,6 @@ int inline_picture(struct inline_writer *w, const struct mark *mark)
 	return result(w);
 }
 
-/* Returns whether an address may be in an element: it is absolute, and no program is at it. */
-static bool is_of_web(struct slice url)
-{
-	static const char *const schemes[] = { "http:", "https:", "mailto:", NULL };
-	const struct slice scheme = url_scheme(url);
-	return scheme.len && url_scheme_is(scheme, schemes);
-}
-
 /** Appends a picture, formula, or reference of a note as Markdown, and returns what it is. */
 static enum segment_kind inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to)
 {
@@ -284,7 +276,7 @@ static enum segment_kind inline_atom(struct inline_writer *w, const struct mark 
 						    .brackets = BRACKETS_ALL,
 						    .open = &open };
 		(void)inline_picture(w, mark);
-		const bool refused = w->style->markup && !is_of_web(buf_slice(&w->url));
+		const bool refused = w->style->markup && !url_is_of_web(buf_slice(&w->url));
 		if (w->url.len == 0 || refused) {
 			buf_append(to, w->plain.data, w->plain.len);
 			return SEGMENT_TEXT;
@@ -559,6 +551,8 @@ int inline_begin(struct inline_writer *w, const struct structure_page *page, con
 		if (url_may_be_base(buf_slice(&w->url)))
 			url = buf_slice(&w->url);
 	}
+	if (!url_is_whole(url))
+		url = slice_of(NULL, 0);
 	w->base_is_odd = inline_url_is_odd(url);
 	return link_base_set(&w->base, url);
 }
@@ -712,7 +706,7 @@ static void write_mark(struct line *l, struct segment *s)
 		unsigned bytes;
 		const struct slice value = clean(w, page_argument(w->page, mark->argument, mark->len), &bytes);
 		absolute(w, value, bytes);
-		if (l->rules.in_link || !is_of_web(buf_slice(&w->url))) {
+		if (l->rules.in_link || !url_is_of_web(buf_slice(&w->url))) {
 			w->segment[s->pair].dropped = true;
 			return;
 		}
@@ -972,10 +966,7 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 		const struct mark *mark = &w->page->mark[s->mark];
 		const struct slice value = page_argument(w->page, mark->argument, mark->len);
 		unsigned bytes;
-		/* what begins so begins so when it is clean, too */
-		const bool sure = slice_is(slice_first(value, 5), "http:") ||
-				  slice_is(slice_first(value, 6), "https:") || (value.len && value.data[0] == '/');
-		const bool leads = url_leads_elsewhere(&w->base, sure ? value : clean(w, value, &bytes));
+		const bool leads = url_leads_elsewhere(&w->base, clean(w, value, &bytes));
 		const bool sign = heading && !letter_kind_any(text_between(w, i + 1, s->pair));
 		if (sign || !leads || !written)
 			s->dropped = w->segment[s->pair].dropped = true;

@@ -336,8 +336,8 @@ static int refer(struct pairing *p, struct note_target *t, const struct place_li
 }
 
 /*
- * Returns whether a link shows a number after words, in brackets or touching them, and its target begins with the same
- * number and a mark: "so.2" leads to "2. Where it is".
+ * Returns whether a link that comes after words shows a number, in brackets or touching them, and its target begins
+ * with the same number and a mark: "so.2" leads to "2. Where it is".
  */
 static bool is_numbered(const struct structure_page *page, const struct place_link *link, const struct note_target *t)
 {
@@ -348,7 +348,7 @@ static bool is_numbered(const struct structure_page *page, const struct place_li
 	bool digits = shown.len && shown.len <= DIGITS_MOST && t->piece < page->n_pieces;
 	for (size_t i = 0; i < shown.len && digits; i++)
 		digits = ascii_is_digit(shown.data[i]);
-	if (!digits || first->kind != PIECE_TEXT || !letter_kind_any(before) ||
+	if (!digits || first->kind != PIECE_TEXT ||
 	    (shown.len == slice_trim(text).len && ascii_is_space(before.data[before.len - 1])) ||
 	    page->container[first->container].flags & CONTAINER_IN_HEADING)
 		return false;
@@ -369,8 +369,9 @@ static int find_references(struct pairing *p)
 	int status = DANA_OK;
 	uint32_t anchor = 0;
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
-		const struct piece *piece = &page->piece[i];
+		struct piece *piece = &page->piece[i];
 		bool any = false;
+		piece->one_way = false;
 		for (uint32_t k = piece->mark; piece->kept && next_link(page, piece, k, &link); k = link.end)
 			any |= target_of(p, &link) != NULL;
 		while (anchor < page->n_anchors && page->anchor[anchor].piece < i)
@@ -380,18 +381,26 @@ static int find_references(struct pairing *p)
 	}
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
 		const struct piece *piece = &page->piece[i];
+		uint32_t seen = piece->text; /* of its text, in search of words */
+		bool words = false;
 		for (uint32_t k = piece->mark; piece->kept && next_link(page, piece, k, &link); k = link.end) {
 			struct note_target *t = target_of(p, &link);
+			const uint32_t at = page->mark[link.mark].at;
+			if (!words && at > seen) {
+				words = letter_kind_any(text_of(page, seen, at));
+				seen = at;
+			}
 			if (!t || t->referred)
 				continue;
 			bool sure = link.raised || page->mark[link.mark].role == PLACE_REFERENCE ||
-				    is_numbered(page, &link, t);
+				    (words && is_numbered(page, &link, t));
 			struct place_link back;
-			const struct piece *first = &page->piece[t->piece];
-			for (uint32_t m = first->mark; !sure && t->piece < page->n_pieces && m < first->marks_end &&
-						       next_link(page, first, m, &back);
-			     m = back.end)
-				sure = leads_back(p, &back);
+			struct piece *first = &page->piece[t->piece];
+			if (!sure && t->piece < page->n_pieces && !first->one_way) {
+				for (uint32_t m = first->mark; !sure && next_link(page, first, m, &back); m = back.end)
+					sure = leads_back(p, &back);
+				first->one_way = !sure;
+			}
 			if (sure && status == DANA_OK)
 				status = refer(p, t, &link);
 		}

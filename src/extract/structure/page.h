@@ -61,7 +61,7 @@ enum container_flag {
 	CONTAINER_IN_CAPTION = 1 << 8,
 	/* set when the page is written */
 	CONTAINER_SEEN = 1 << 9,      /* item and the like: its marker is written */
-	CONTAINER_LOOSE = 1 << 10,    /* list: blank lines between its items */
+	CONTAINER_LOOSE = 1 << 10,    /* list: blank lines between its items; meaning: it has no mark */
 	CONTAINER_TWICE = 1 << 11,    /* item: it has more than one block */
 	CONTAINER_NONEMPTY = 1 << 12, /* item: it has a block; list of terms: it has a term */
 	CONTAINER_NO_DATA = 1 << 13,  /* table; set while it is recorded, too */
@@ -138,6 +138,7 @@ struct piece {
 	bool unshown;  /* the page hides it, or shows it without scripts only */
 	bool wordless; /* it has no text of its own: a picture, a formula, a rule */
 	bool kept;     /* set before it is written */
+	bool one_way;  /* set while notes are looked for: none of its links leads back to a reference */
 };
 
 /** A place of the page that a link before it leads to, and that may be a footnote. */

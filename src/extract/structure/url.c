@@ -136,9 +136,18 @@ bool url_leads_elsewhere(const struct link_base *base, struct slice reference)
 	if (reference.len == 0 || reference.data[0] == '#')
 		return false;
 	const struct slice scheme = url_scheme(reference);
+	if (!url_is_whole(reference))
+		return false;
 	if (scheme.len)
 		return url_scheme_is(scheme, schemes);
 	return base->scheme == 0 || url_scheme_is(slice_first(buf_slice(&base->address), base->scheme), bases);
+}
+
+bool url_is_of_web(struct slice address)
+{
+	static const char *const schemes[] = { "http:", "https:", "mailto:", NULL };
+	const struct slice scheme = url_scheme(address);
+	return scheme.len && url_scheme_is(scheme, schemes) && url_is_whole(address);
 }
 
 bool url_is_mailbox_byte(uint8_t c)

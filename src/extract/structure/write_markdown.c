@@ -56,6 +56,7 @@ static void write_block(const struct composed *c, const struct composed_block *b
 	} else if (block->kind == BLOCK_TABLE && style->rows) {
 		/* a line for each row */
 		struct buf line = { 0 };
+		struct last_word word = { 0 };
 		bool goes_on = false;
 		for (size_t i = block->cell; i < block->cells_end; i++) {
 			const struct composed_cell *cell = &c->cell[i];
@@ -65,7 +66,7 @@ static void write_block(const struct composed *c, const struct composed_block *b
 			if (!cell->ends_row)
 				continue;
 			if (goes_on)
-				buf_append_text(out, escape_ends_in_address(buf_slice(out)) ? " \\\n" : "\\\n");
+				buf_append_text(out, escape_ends_in_address(&word, buf_slice(out)) ? " \\\n" : "\\\n");
 			append_line(out, buf_slice(&line), style, goes_on);
 			buf_latch(out, buf_status(&line));
 			buf_clear(&line);
@@ -165,17 +166,62 @@ static void chain_of(const struct markdown *m, uint32_t container, struct chain 
 		chain->at[i] = reversed[chain->len - 1 - i];
 }
 
-static void append_inside(const struct markdown *m, uint32_t number, struct buf *to)
+/*
+ * Readers without lists of terms take a meaning for text: what is indented by two meanings is code for them, and what
+ * another block than a paragraph begins with is text when it follows ": ". So a meaning has a mark only if it begins
+ * with a paragraph, and one in a meaning indents nothing, or has no mark if that has none to itself.
+ */
+
+/* Markdown has no items with numbers below 0: they are written without. */
+static bool has_number(const struct container *c)
+{
+	return c->kind == CONTAINER_ITEM && c->flags & CONTAINER_ORDERED && c->number >= 0;
+}
+
+static bool has_mark(const struct markdown *m, uint32_t number)
 {
 	const struct container *c = at(m, number);
+	return compose_holds_blocks(m->page, c) && !(c->kind == CONTAINER_MEANING && c->flags & CONTAINER_LOOSE);
+}
+
+/* Returns how many meanings with a mark are around container `i` of a chain, up to what those readers indent, too. */
+static unsigned meanings_around(const struct markdown *m, const struct chain *chain, unsigned i)
+{
+	unsigned meanings = 0;
+	while (i-- && at(m, chain->at[i])->kind != CONTAINER_QUOTE && at(m, chain->at[i])->kind != CONTAINER_ITEM &&
+	       at(m, chain->at[i])->kind != CONTAINER_NOTE)
+		meanings += at(m, chain->at[i])->kind == CONTAINER_MEANING && has_mark(m, chain->at[i]);
+	return meanings;
+}
+
+/* Takes the marks from the meanings that begin with this block and can have none; `text`: it is a paragraph. */
+static void find_mark(struct markdown *m, const struct chain *chain, bool text)
+{
+	unsigned first = chain->len; /* from here on the block is in terms and meanings only */
+	while (first && (at(m, chain->at[first - 1])->kind == CONTAINER_TERM ||
+			 at(m, chain->at[first - 1])->kind == CONTAINER_MEANING))
+		first--;
+	for (unsigned i = 0; i < chain->len; i++) {
+		struct container *c = &m->page->container[chain->at[i]];
+		if (c->kind == CONTAINER_MEANING && has_mark(m, chain->at[i]) && !(c->flags & CONTAINER_SEEN) &&
+		    (!text || i < first || meanings_around(m, chain, i) > 1))
+			c->flags |= CONTAINER_LOOSE;
+	}
+}
+
+/* Appends what begins a line in a container of a chain, whose marker is on a line before. */
+static void append_inside(const struct markdown *m, const struct chain *chain, unsigned i, struct buf *to)
+{
+	const struct container *c = at(m, chain->at[i]);
 	if (c->kind == CONTAINER_QUOTE)
 		buf_append_text(to, "> ");
-	size_t width =
-		compose_holds_blocks(m->page, c) ? 2 : 0; /* of the marker, by which what follows in it is indented */
+	size_t width = has_mark(m, chain->at[i]) ? 2 : 0; /* of the marker, by which what follows in it is indented */
+	if (c->kind == CONTAINER_MEANING && meanings_around(m, chain, i))
+		width = 0;
 	if (width && c->kind == CONTAINER_NOTE)
 		width = 4;
-	if (width && c->kind == CONTAINER_ITEM && c->flags & CONTAINER_ORDERED) {
-		width = 3 + (c->number < 0);
+	if (width && has_number(c)) {
+		width = 3;
 		for (int n = c->number; n > 9; n /= 10)
 			width++;
 	}
@@ -189,24 +235,40 @@ static void trim(struct buf *line, size_t start)
 		line->len--;
 }
 
+/* Returns whether the block before is in no other list or quote than this one: it may be its term. */
+static bool is_below_term(const struct markdown *m, const struct chain *chain)
+{
+	unsigned i = 0;
+	while (i < chain->len && i < m->before.len && chain->at[i] == m->before.at[i])
+		i++;
+	while (i < m->before.len &&
+	       (at(m, m->before.at[i])->kind == CONTAINER_TERM || at(m, m->before.at[i])->kind == CONTAINER_MEANING))
+		i++;
+	return i == m->before.len;
+}
+
 /* Returns whether no blank line comes before a block that begins with an item's marker. */
-static bool is_tight(const struct markdown *m, uint32_t new_item)
+static bool is_tight(const struct markdown *m, const struct chain *own, uint32_t new_item)
 {
 	const struct container *item = at(m, new_item);
 	bool beside = false, inside = false; /* an item of the same list is before it; one that its list is in */
 	uint32_t before = 0;                 /* the innermost item of the block before */
 	NOT_ZEROED struct chain chain;
-	if (!new_item || item->kind == CONTAINER_MEANING)
-		return new_item;
-	if (item->kind != CONTAINER_ITEM || !m->before_is_text)
+	if (!new_item || !m->before_is_text)
+		return false;
+	if (item->kind == CONTAINER_MEANING)
+		return is_below_term(m, own);
+	if (item->kind != CONTAINER_ITEM)
 		return false;
 	for (unsigned i = 0; i < m->before.len; i++) {
 		const struct container *c = at(m, m->before.at[i]);
 		before = c->kind == CONTAINER_ITEM ? m->before.at[i] : before;
-		beside |= c->kind == CONTAINER_ITEM && c->parent == item->parent;
+		beside |= c->kind == CONTAINER_ITEM && c->parent == item->parent && has_number(c) == has_number(item);
 	}
 	if (beside)
 		return !(at(m, item->parent)->flags & CONTAINER_LOOSE);
+	if (has_number(item) && item->number != 1)
+		return false; /* after a line of text only a list from 1 on is one */
 	chain_of(m, at(m, item->parent)->line, &chain);
 	for (unsigned i = 0; i < chain.len; i++)
 		inside |= chain.at[i] == before;
@@ -215,20 +277,33 @@ static bool is_tight(const struct markdown *m, uint32_t new_item)
 	return !(at(m, at(m, before)->parent)->flags & CONTAINER_LOOSE) || !(at(m, before)->flags & CONTAINER_TWICE);
 }
 
+/* Returns the first place from `i` on of another container than those of lists of terms that have no mark. */
+static unsigned skip_terms(const struct markdown *m, const struct chain *chain, unsigned i)
+{
+	while (at(m, chain->at[i])->kind == CONTAINER_TERM ||
+	       (at(m, chain->at[i])->kind == CONTAINER_MEANING && !has_mark(m, chain->at[i])))
+		i++;
+	return i;
+}
+
 /* Returns whether a list begins directly after another one, of which it would be read as a part. */
 static bool is_next_list(const struct markdown *m, const struct chain *chain, uint32_t new_item)
 {
 	const struct chain *b = &m->before;
-	if (!new_item || at(m, new_item)->kind != CONTAINER_ITEM || b->len != chain->len || chain->len < 2)
+	unsigned i = 0, k = 0;
+	if (b->len < 2 || chain->len < 2 || chain->at[chain->len - 1] != new_item)
 		return false;
-	const unsigned item = chain->len - 1, list = chain->len - 2;
-	const struct container *was = at(m, b->at[list]), *is = at(m, chain->at[list]);
-	for (unsigned i = 0; i < list; i++) {
-		if (b->at[i] != chain->at[i])
-			return false;
+	const uint32_t item = b->at[b->len - 1], was = b->at[b->len - 2], is = chain->at[chain->len - 2];
+	if (at(m, item)->kind != CONTAINER_ITEM || at(m, new_item)->kind != CONTAINER_ITEM || was == is ||
+	    at(m, was)->kind != CONTAINER_LIST || at(m, is)->kind != CONTAINER_LIST ||
+	    has_number(at(m, item)) != has_number(at(m, new_item)))
+		return false;
+	for (;; i++, k++) {
+		i = skip_terms(m, b, i);
+		k = skip_terms(m, chain, k);
+		if (b->at[i] == was || b->at[i] != chain->at[k])
+			return b->at[i] == was && chain->at[k] == is;
 	}
-	return chain->at[item] == new_item && was->kind == CONTAINER_LIST && is->kind == CONTAINER_LIST &&
-	       b->at[list] != chain->at[list] && !((was->flags ^ is->flags) & CONTAINER_ORDERED);
 }
 
 static void append_trimmed(struct buf *out, const struct buf *line, const char *more)
@@ -245,11 +320,11 @@ static void part(struct markdown *m, const struct chain *chain, uint32_t new_ite
 {
 	buf_append_byte(m->out, '\n');
 	const bool next_list = is_next_list(m, chain, new_item);
-	if (!next_list && is_tight(m, new_item))
+	if (!next_list && is_tight(m, chain, new_item))
 		return;
 	buf_clear(&m->shared);
 	for (unsigned i = 0; i < chain->len && i < m->before.len && chain->at[i] == m->before.at[i]; i++)
-		append_inside(m, chain->at[i], &m->shared);
+		append_inside(m, chain, i, &m->shared);
 	append_trimmed(m->out, &m->shared, "");
 	if (next_list) {
 		append_trimmed(m->out, &m->shared, "<!-- -->");
@@ -294,13 +369,14 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 	if (m->body.len == 0)
 		return buf_status(&m->body);
 	chain_of(m, block->container, &chain);
+	find_mark(m, &chain, text);
 	/* what begins the block's lines */
 	uint32_t new_item = 0; /* the innermost item whose marker is among it, 0 if it has none */
 	buf_clear(&m->first);
 	buf_clear(&m->rest);
 	for (unsigned i = 0; i < chain.len; i++) {
 		struct container *c = &m->page->container[chain.at[i]];
-		if (compose_holds_blocks(m->page, c) && !(c->flags & CONTAINER_SEEN)) {
+		if (has_mark(m, chain.at[i]) && !(c->flags & CONTAINER_SEEN)) {
 			c->flags |= CONTAINER_SEEN;
 			new_item = chain.at[i];
 			struct buf *to = &m->first;
@@ -310,7 +386,7 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 			} else if (c->kind == CONTAINER_NOTE) {
 				name = page_argument(m->page, (uint32_t)c->number, c->rows);
 				buf_printf(to, "[^%.*s]: ", (int)name.len, (const char *)name.data);
-			} else if (c->flags & CONTAINER_ORDERED) {
+			} else if (has_number(c)) {
 				buf_printf(to, "%d. ", c->number);
 			} else {
 				buf_append_text(to, "- ");
@@ -318,11 +394,12 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 			if (c->flags & CONTAINER_TASK)
 				buf_append_text(to, c->flags & CONTAINER_DONE ? "[x] " : "[ ] ");
 		} else {
-			append_inside(m, chain.at[i], &m->first);
+			append_inside(m, &chain, i, &m->first);
 		}
-		append_inside(m, chain.at[i], &m->rest);
-		if (new_item == chain.at[i] && c->kind == CONTAINER_NOTE && !(text && i + 1 == chain.len)) {
-			/* a block other than a paragraph begins below the name of its note */
+		append_inside(m, &chain, i, &m->rest);
+		if (new_item == chain.at[i] && (c->kind == CONTAINER_NOTE || c->flags & CONTAINER_TASK) &&
+		    !(text && i + 1 == chain.len)) {
+			/* a block other than a paragraph begins below the name of its note, the box of its task */
 			trim(&m->first, 0);
 			buf_append_byte(&m->first, '\n');
 			const size_t start = m->first.len;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "base/url_parts.h"
 #include "base/utf8.h"
 #include "extract/structure/compose.h"
 
@@ -276,8 +277,15 @@ int write_markup(const struct composed *c, const struct markup *markup, struct s
 	const size_t start = out->len;
 	bool mended;
 	int status = DANA_OK;
+	/* as for links: an address of a script or of a program is left out */
+	struct buf address = { 0 };
+	buf_append(&address, url.data, url.len);
+	url = url_clean(&address);
 	compose_items(c);
-	markup_begin(out, markup, MARKUP_PAGE, title, url);
+	markup_begin(out, markup, MARKUP_PAGE, title,
+		     url_scheme(url).len == 0 || url_is_of_web(url) ? url : slice_of(NULL, 0));
+	buf_latch(out, buf_status(&address));
+	buf_free(&address);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		/* a block that is too much is taken back, with what it has opened and closed */
 		NOT_ZEROED struct around open[AROUND_MOST];

@@ -73,7 +73,7 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 	/**
 	 * Opens a file.
 	 *
-	 * @param path an archive, not a WACZ
+	 * @param path an archive; those in a WACZ are opened by {@link Wacz#open}
 	 * @param options null: the defaults
 	 * @return its reader
 	 * @throws IOException if it cannot be opened
@@ -115,6 +115,10 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 		return new ArchiveReader(channel, null, options);
 	}
 
+	static ArchiveReader open(ReadableByteChannel channel, String name, Options options) throws IOException {
+		return new ArchiveReader(channel, name, options);
+	}
+
 	/**
 	 * Reads the next document.
 	 *
@@ -154,7 +158,9 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 		int n = channel.read(buffer.clear());
 		if (n == 0)
 			throw new IOException("the channel has no bytes at the moment; expected one that waits for them");
-		int status = n < 0 ? Library.dana_archive_end(a) : Library.dana_archive_push(a, input, n);
+		String fault = n < 0 && channel instanceof Wacz.Checked c ? c.fault() : null;
+		int status = n >= 0 ? Library.dana_archive_push(a, input, n)
+				: fault != null ? Library.dana_archive_damaged(a, fault) : Library.dana_archive_end(a);
 		if (status != 0)
 			throw new DanaException(status, Library.dana_archive_error(a).getString(0, "UTF-8"));
 	}

@@ -57,6 +57,10 @@ final class Library {
 
 	static native int dana_archive_end(Pointer archive);
 
+	static native int dana_archive_damaged(Pointer archive, String why);
+
+	static native int dana_zip_read(Pointer zip);
+
 	static native int dana_archive_next(Pointer archive, Pointer document);
 
 	static native long dana_archive_seek_to(Pointer archive);
