@@ -98,6 +98,10 @@ static enum dana_value_kind is_there(const struct document *doc, enum field_cond
 	case WITH_TEXTS:
 		asked = doc->n_texts;
 		break;
+	case WITH_RESOLVED:
+		asked = doc->with_resolved;
+		made = doc->resolved;
+		break;
 	case WITH_MEDIA:
 		asked = doc->with_media;
 		break;
@@ -124,6 +128,7 @@ struct field_value document_value(const struct document *doc, const struct docum
 	case STORED_COUNT:
 		return count_value(true, *(const uint64_t *)at);
 	case STORED_BLOCKS:
+	case STORED_RESOLVED:
 		value.is = DANA_VALUE_JSON;
 		value.text = *(const struct slice *)at;
 		return value;
@@ -193,7 +198,7 @@ static struct slice *slice_field(struct document *doc, size_t i)
 {
 	const struct document_field *f = &document_fields[i];
 	const bool is_slice = f->storage == STORED_TEXT || f->storage == STORED_VALUE || f->storage == STORED_BLOCKS ||
-			      f->storage == STORED_TITLE;
+			      f->storage == STORED_RESOLVED || f->storage == STORED_TITLE;
 	return is_slice && !f->of_record ? (struct slice *)(void *)((char *)doc + f->at) : NULL;
 }
 

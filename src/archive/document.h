@@ -87,7 +87,8 @@ const char *problem_word(unsigned bit);
 	X(NO_URI, "no_uri", "a missing address, which every page has, or for --format warc an empty one") \
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
 	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
-	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
+	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them") \
+	X(REVISIT, "revisit", "a page of their own, which revisits lack; --revisits resolve finds it")
 
 /* clang-format on */
 
@@ -142,6 +143,8 @@ struct document {
 	bool with_media;     /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
+	bool with_resolved;         /* revisits are resolved */
+	struct slice resolved;      /* a JSON object: of which record of another place the page is; NULL: of its own */
 	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */
 	struct slice additions;     /* JSON members that plugins add, each after a comma; empty: none */
 	/* For plugins; empty where none asks for them. */
@@ -182,6 +185,7 @@ enum field_column {
 	X(TRUNCATED, BOOLEAN) \
 	X(PROBLEMS, WORDS) \
 	X(BLOCKS, BLOCKS) \
+	X(RESOLVED, NONE) \
 	X(TEXTS, TEXTS) \
 	X(MEDIA, NONE)
 
@@ -202,6 +206,7 @@ enum field_condition {
 	WITH_COMMENTS,
 	WITH_TEXTS,
 	WITH_MEDIA,
+	WITH_RESOLVED,
 	WITH_HTML,
 };
 
@@ -230,6 +235,7 @@ enum field_outputs { TO_NONE, TO_JSON = 1, TO_ARROW = 2, TO_ALL = TO_JSON | TO_A
 	X(COMMENTS, TEXT, ALL, COMMENTS) \
 	X(TRUNCATED, TRUNCATED, ALL, ALL) \
 	X(PROBLEMS, PROBLEMS, ALL, ALL) \
+	X(RESOLVED, RESOLVED, JSON, RESOLVED) \
 	X(MEDIA, MEDIA, JSON, MEDIA) \
 	X(HTML, VALUE, ARROW, HTML) \
 	X(ADDITIONS, VALUE, NONE, ALL)
@@ -264,6 +270,7 @@ enum field_outputs { TO_NONE, TO_JSON = 1, TO_ARROW = 2, TO_ALL = TO_JSON | TO_A
 	X(TRUNCATED, truncated, document, problems, 16) \
 	X(PROBLEMS, problems, document, problems, 7) \
 	X(MEDIA, media, document, media, 17) \
+	X(RESOLVED, resolved_from, document, resolved, 0) \
 	X(HTML, html, document, html, 0) \
 	X(ADDITIONS, additions, document, additions, 18)
 
@@ -330,7 +337,7 @@ struct outcome {
 	enum skip_reason skipped;  /* OUTCOME_SKIPPED */
 	/*
 	 * For people, UTF-8. OUTCOME_SKIPPED: empty where the reason says all. OUTCOME_DOCUMENT: what is wrong with the
-	 * record's length, empty where nothing is.
+	 * record's length (PROBLEM_BAD_LENGTH), or which of its segments is missing; empty where nothing is.
 	 */
 	struct slice detail;
 	struct slice learned;            /* what a source that learns has of the page (struct site_source) */
