@@ -257,16 +257,9 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 					      .method = config->method,
 					      .read_file = config->read_file,
 					      .read_arg = config->read_arg,
-					      .list_blocks = needs.blocks,
-					      .structure = config->texts.structure,
-					      .markdown = config->texts.markdown,
-					      .exclude = config->texts.exclude,
-					      .only = config->texts.only,
-					      .rules = config->texts.rules,
-					      .comments = config->texts.comments,
-					      .tables = config->texts.tables };
+					      .list_blocks = needs.blocks };
 	struct single_page *p = calloc(1, sizeof(*p));
-	int status = p ? dana_new(&p->extractor, &options) : DANA_ENOMEM;
+	int status = p ? extractor_new(&p->extractor, &options, &config->texts.page, NULL) : DANA_ENOMEM;
 	if (status == DANA_OK)
 		status = other_texts_new(&p->others, &config->texts, &options, NULL);
 	if (p)

@@ -586,32 +586,43 @@ void page_parts_free(struct page_parts *p)
 	free(p);
 }
 
-int page_parts_new(struct page_parts **out, struct slice exclude, struct slice only, struct slice rules,
-		   struct parts_found found, struct error *err)
+int page_parts_new(struct page_parts **out, const struct page_options *options, struct error *err)
 {
+	static const char *const names[] = { "exclude", "only", "rules" };
+	const char *const given[] = { options->exclude, options->only, options->rules };
+	const bool comments = options->comments != DANA_PARTS_KEEP, tables = options->tables != DANA_PARTS_KEEP;
+	const bool finds = comments || tables;
+	struct slice texts[3];
+	size_t size = 0, trimmed = 0;
 	*out = NULL;
-	const bool finds = found.comments || found.tables;
-	if (slice_trim(exclude).len + slice_trim(only).len + slice_trim(rules).len == 0 && !finds)
+	for (size_t i = 0; i < 3; i++) {
+		texts[i] = slice_from_text(given[i] ? given[i] : "");
+		size += texts[i].len;
+		trimmed += slice_trim(texts[i]).len;
+	}
+	if (trimmed == 0 && !finds)
 		return DANA_OK;
 	struct page_parts *p = calloc(1, sizeof(*p));
 	const struct html_handler handler = { .run = take_run, .tag = take_tag, .arg = p };
 	if (!p)
 		return error_no_memory(err);
-	p->text = malloc(exclude.len + only.len + rules.len + 1);
-	p->found = finds ? found_parts_new(found.comments, found.tables) : NULL;
+	p->text = malloc(size + 1);
+	p->found = finds ? found_parts_new(comments, tables) : NULL;
 	p->tokens = html_tokenizer_new(&handler);
 	p->level = calloc(STACK_DEPTH_DEFAULT + 1, sizeof(*p->level));
 	int status = !p->text || !p->tokens || !p->level || (finds && !p->found) || element_stack_init(&p->open, 0) < 0
 			     ? error_no_memory(err)
 			     : DANA_OK;
-	const struct slice texts[] = { exclude, only, rules };
 	uint8_t *at = p->text;
 	for (size_t i = 0; i < 3 && status == DANA_OK; i++) {
+		struct error why = { 0 };
 		if (slice_trim(texts[i]).len == 0)
 			continue;
 		memcpy(at, texts[i].data, texts[i].len);
 		/* messages show the texts as they were given: names are written over their source */
-		status = i < 2 ? read_list(texts[i], at, i == 1, &p->always, err) : read_rules(p, texts[i], at, err);
+		status = i < 2 ? read_list(texts[i], at, i == 1, &p->always, &why) : read_rules(p, texts[i], at, &why);
+		if (status < 0)
+			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
 		at += texts[i].len;
 	}
 	if (status < 0) {

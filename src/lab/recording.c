@@ -180,7 +180,7 @@ int recording_make(struct recording *r, const struct dana_options *options, cons
 		chosen.method = (const char *)spec.data;
 	}
 	if (status >= 0)
-		status = dana_new_traced(&r->extractor, &chosen, recording_trace(r));
+		status = extractor_new(&r->extractor, &chosen, NULL, recording_trace(r));
 	if (status >= 0) {
 		dana_site_source(r->extractor, site);
 		status = run_page(r->extractor, html, url, &r->text);

@@ -313,7 +313,7 @@ static int file_text(struct worker *w, int fd, const char *path, struct buf *out
 		return status;
 	if (status == DANA_OK) {
 		doc.file = c->format == EXTRACT_JSONL ? path : NULL;
-		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.without_plain, out)
+		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.page.without_plain, out)
 						   : text_page_json(&doc, out);
 	}
 	return status < 0 ? single_page_fault(status, err) : DANA_OK;

@@ -649,11 +649,11 @@ static int prepare(struct run *run, struct error *err)
 	const char *json = texts_json_option(&run->texts);
 	if (status == DANA_OK && json && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG, "%s is for JSON; it does not go with --format warc", json);
-	if (status == DANA_OK && run->texts.elements && s->outputs.kind.format->needs_uri)
+	if (status == DANA_OK && run->texts.page.elements && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--format warc has records of Markdown; --markdown format=html, xml "
 				   "and tei go with jsonl");
-	if (status == DANA_OK && s->text.field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
+	if (status == DANA_OK && s->text.page.text_field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--text-field is about JSON; with --format warc give --text markdown");
 	if (status == DANA_OK)
@@ -825,7 +825,7 @@ static int work(struct run *run, struct error *err)
 			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
 			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
 			  .method = (const char *)run->methods.data,
-			  .without_plain = run->texts.without_plain },
+			  .without_plain = run->texts.page.without_plain },
 		.encoding = s->outputs.kind.encoder,
 		.level = s->outputs.kind.level,
 		.way = run_resume_way(s),
