@@ -298,14 +298,14 @@ static int column_export(struct column *c, struct ArrowArray *out)
  * Schemas own all that they point to, names too, because a schema may outlive its batch and be moved out of the schema
  * that it is a part of.
  */
-struct node {
+struct schema_node {
 	struct ArrowSchema **children;
 	char name[];
 };
 
 static void release_schema(struct ArrowSchema *schema)
 {
-	struct node *node = schema->private_data;
+	struct schema_node *node = schema->private_data;
 	for (int64_t i = 0; i < schema->n_children; i++) {
 		struct ArrowSchema *child = node->children[i];
 		if (child->release)
@@ -323,7 +323,7 @@ static int describe(struct ArrowSchema *out, const struct column_type *type)
 	static const char *const formats[] = { [COLUMN_TEXT] = "u",    [COLUMN_INTEGER] = "l", [COLUMN_REAL] = "g",
 					       [COLUMN_BOOLEAN] = "b", [COLUMN_LIST] = "+l",   [COLUMN_STRUCT] = "+s" };
 	const size_t name_size = strlen(type->name) + 1;
-	struct node *node = malloc(sizeof(*node) + name_size);
+	struct schema_node *node = malloc(sizeof(*node) + name_size);
 	struct ArrowSchema **children = calloc(type->n_children + 1, sizeof(struct ArrowSchema *));
 	if (!node || !children) {
 		free(node);

@@ -40,7 +40,7 @@
 
 enum { INSIDE_BYTES = 16, NAME_MOST = 4096, BINARY_SHARE = 16, BINARY_LEAST = 4, WINDOW = 8 << 20 };
 
-struct signature {
+struct file_signature {
 	const char *bytes;
 	size_t at, len;
 	const char *is;
@@ -100,7 +100,7 @@ static const char *by_media_type(struct slice type)
 
 static const char *by_signature(struct slice first)
 {
-	static const struct signature signatures[] = {
+	static const struct file_signature signatures[] = {
 		{ "ustar", 257, 5, "a tar archive, " UNPACK " (tar -xf FILE)" },
 		{ "7z\xbc\xaf\x27\x1c", 0, 6, "a 7z archive, " UNPACK " (7z x FILE)" },
 		{ "\xfd"
@@ -124,7 +124,7 @@ static const char *by_signature(struct slice first)
 		{ "OggS\0", 0, 5, "sound or film, not an HTML page" },
 	};
 	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {
-		const struct signature *s = &signatures[i];
+		const struct file_signature *s = &signatures[i];
 		if (has(first, s->at, s->bytes, s->len))
 			return s->is;
 	}

@@ -27,8 +27,8 @@ enum {
 	KEEP_BUFFER = 1 << 20 /* of a text, for the next page */
 };
 
-struct job {
-	struct job *next; /* in the queue */
+struct page_job {
+	struct page_job *next; /* in the queue */
 	struct request *request;
 	struct buf options; /* as page_wishes_read takes them */
 	struct buf url, charset;
@@ -42,10 +42,10 @@ struct worker {
 	struct server *server;
 	struct worker *next;
 	struct process *process;
-	struct job *job;   /* NULL: it is free */
-	uint64_t began;    /* the job, in nanoseconds */
-	bool slow;         /* the job is */
-	struct buf answer; /* so far */
+	struct page_job *job; /* NULL: it is free */
+	uint64_t began;       /* the job, in nanoseconds */
+	bool slow;            /* the job is */
+	struct buf answer;    /* so far */
 };
 
 struct pages {
@@ -53,7 +53,7 @@ struct pages {
 	uint32_t unasked;        /* those that are called for JSON alone, where the request chooses none */
 	struct worker *workers;
 	unsigned n_workers, n_busy, most; /* busy: not with slow pages; the most of these */
-	struct job *first, *last;         /* that wait for a worker */
+	struct page_job *first, *last;    /* that wait for a worker */
 };
 
 size_t workers_most(const struct serve_config *config)
@@ -122,7 +122,7 @@ void pages_free(struct pages *p)
 }
 
 /* Takes over the memory of `text`. */
-static void reply(struct job *j, const struct page_answer *answer, struct buf *text)
+static void reply(struct page_job *j, const struct page_answer *answer, struct buf *text)
 {
 	struct request *r = j->request;
 	struct metrics *m = &r->server->metrics;
@@ -154,9 +154,9 @@ static void reply(struct job *j, const struct page_answer *answer, struct buf *t
 static void begin_next(struct server *s);
 
 /* The worker has no page any more. */
-static struct job *take_job(struct worker *w)
+static struct page_job *take_job(struct worker *w)
 {
-	struct job *j = w->job;
+	struct page_job *j = w->job;
 	w->job = NULL;
 	w->server->pages->n_busy -= j && !w->slow;
 	process_time(w->process, 0);
@@ -167,7 +167,7 @@ static struct job *take_job(struct worker *w)
 static void end_worker(struct worker *w, int status, const char *reason)
 {
 	struct server *s = w->server;
-	struct job *j = take_job(w);
+	struct page_job *j = take_job(w);
 	drop_worker(s->pages, w);
 	if (!j)
 		return;
@@ -192,7 +192,7 @@ static void on_text(void *arg, struct slice bytes)
 	rest = slice_skip(rest, sizeof(answer));
 	if (rest.len < answer.error + answer.text)
 		return;
-	struct job *j = take_job(w);
+	struct page_job *j = take_job(w);
 	struct buf text = { 0 };
 	(void)snprintf(j->err.text, sizeof(j->err.text), "%.*s", (int)answer.error, (const char *)rest.data);
 	rest = slice_skip(rest, (size_t)answer.error);
@@ -261,7 +261,7 @@ static struct worker *free_worker(struct server *s)
 	return w;
 }
 
-static bool give(struct worker *w, struct job *j)
+static bool give(struct worker *w, struct page_job *j)
 {
 	const struct page_order order = {
 		.options = j->options.len,
@@ -287,7 +287,7 @@ static void begin_next(struct server *s)
 {
 	struct pages *p = s->pages;
 	while (p->first && p->n_busy < p->most) {
-		struct job *j = p->first;
+		struct page_job *j = p->first;
 		struct worker *w = free_worker(s);
 		p->first = j->next;
 		if (!w) {
@@ -309,7 +309,7 @@ void pages_stop(struct server *s)
 	struct pages *p = s->pages;
 	static const char reason[] = "the service ends";
 	while (p->first) {
-		struct job *j = p->first;
+		struct page_job *j = p->first;
 		p->first = j->next;
 		request_reply_reason(j->request, 503, reason);
 	}
@@ -320,7 +320,7 @@ void pages_stop(struct server *s)
 /* ---- the route ---- */
 
 /* Which plugins are called: all that the query names, as often as it names some; none where it names an empty one. */
-static bool choose_plugins(struct job *j)
+static bool choose_plugins(struct page_job *j)
 {
 	const struct pages *p = j->request->server->pages;
 	struct slice rest = j->request->head->query, name, value;
@@ -344,7 +344,7 @@ static bool choose_plugins(struct job *j)
 }
 
 /* Appends "name=value" and NUL. */
-static int add_option(struct job *j, const char *name, struct slice value)
+static int add_option(struct page_job *j, const char *name, struct slice value)
 {
 	buf_printf(&j->options, "%s=", name);
 	buf_append(&j->options, value.data, value.len);
@@ -362,7 +362,7 @@ static bool is_method(struct slice name)
 }
 
 /* Reads the methods and the options of a page. Returns NULL, or what is wrong. */
-static const char *read_options(struct job *j)
+static const char *read_options(struct page_job *j)
 {
 	struct buf value = { 0 };
 	const char *wrong = NULL;
@@ -395,7 +395,7 @@ static const char *read_options(struct job *j)
  * Reads `format`, which is another way to say what text and markdown say, and whether JSON is wanted. Returns NULL, or
  * what is wrong.
  */
-static const char *read_format(struct job *j)
+static const char *read_format(struct page_job *j)
 {
 	static const char formats[] = "text|json|markdown|html|xml|tei";
 	enum { TEXT, JSON, MARKDOWN };
@@ -418,7 +418,7 @@ static const char *read_format(struct job *j)
 			    : NULL;
 }
 
-static const char *read_wishes(struct job *j)
+static const char *read_wishes(struct page_job *j)
 {
 	struct slice type = request_field(j->request->head, "Content-Type");
 	struct page_wishes wishes;
@@ -447,7 +447,7 @@ static const char *read_wishes(struct job *j)
 static void extract(struct request *r)
 {
 	struct pages *p = r->server->pages;
-	struct job *j = calloc(1, sizeof(*j));
+	struct page_job *j = calloc(1, sizeof(*j));
 	r->state = j;
 	if (!j) {
 		request_reply_reason(r, 503, status_text(DANA_ENOMEM));
@@ -470,7 +470,7 @@ static void extract(struct request *r)
 
 static void over(struct request *r)
 {
-	struct job *j = r->state;
+	struct page_job *j = r->state;
 	if (!j)
 		return;
 	buf_free(&j->options);
