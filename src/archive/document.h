@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What plugins say of a record besides the fields of its document: who dropped it and why, and what was counted. */
+/*
+ * Documents: what a record or a page gives. From the top: problems of a document and reasons why a record gives none
+ * (both closed lists), struct document, the one table of its fields (DOCUMENT_FIELDS) and their values, what plugins
+ * say besides, the outcome of a record, and copies.
+ */
 #ifndef DANA_ARCHIVE_DOCUMENT_H
 #define DANA_ARCHIVE_DOCUMENT_H
 
@@ -7,32 +11,6 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "dana/dana.h"
-
-enum { PLUGINS_MOST = 32, PLUGIN_COUNTERS_MOST = 128, PLUGIN_REPORTS_MOST = 64, PLUGIN_REPORT_NAME = 48 };
-
-/** The plugins of a run, what they count, and what they reported at its end. Strings live as long as the plugins. */
-struct plugin_names {
-	unsigned n_plugins, n_counters, n_reports;
-	const char *plugin[PLUGINS_MOST];
-	struct plugin_counter {
-		unsigned plugin; /* its number */
-		const char *name;
-	} counter[PLUGIN_COUNTERS_MOST];
-	struct plugin_report {
-		unsigned plugin;
-		char name[PLUGIN_REPORT_NAME];
-		double value;
-	} report[PLUGIN_REPORTS_MOST];
-};
-
-/** Of one record. Slices and counts are valid as long as the outcome that they belong to. */
-struct plugin_marks {
-	unsigned plugin;        /* the number of the one that dropped it, when it was one */
-	struct slice members;   /* JSON members for the line of the rejects, each after a comma; empty: none */
-	const uint64_t *counts; /* one for each counter of the run; NULL: nothing was counted */
-};
-
-/* A cleaned page, or the reason why a record gave none. */
 
 /*
  * Problems of a document (doc/FORMATS.md, "Accounting"; a closed list), in the order of their bits, which are those of
@@ -322,6 +300,32 @@ struct field_value {
 struct field_value document_value(const struct document *doc, const struct document_field *field);
 /** As dana_document_field; `doc` NULL: of a page that could not be read. */
 struct dana_value document_public_value(const struct document *doc, size_t field);
+
+/* What plugins say of a record besides the fields of its document: who dropped it and why, and what was counted. */
+
+enum { PLUGINS_MOST = 32, PLUGIN_COUNTERS_MOST = 128, PLUGIN_REPORTS_MOST = 64, PLUGIN_REPORT_NAME = 48 };
+
+/** The plugins of a run, what they count, and what they reported at its end. Strings live as long as the plugins. */
+struct plugin_names {
+	unsigned n_plugins, n_counters, n_reports;
+	const char *plugin[PLUGINS_MOST];
+	struct plugin_counter {
+		unsigned plugin; /* its number */
+		const char *name;
+	} counter[PLUGIN_COUNTERS_MOST];
+	struct plugin_report {
+		unsigned plugin;
+		char name[PLUGIN_REPORT_NAME];
+		double value;
+	} report[PLUGIN_REPORTS_MOST];
+};
+
+/** Of one record. Slices and counts are valid as long as the outcome that they belong to. */
+struct plugin_marks {
+	unsigned plugin;        /* the number of the one that dropped it, when it was one */
+	struct slice members;   /* JSON members for the line of the rejects, each after a comma; empty: none */
+	const uint64_t *counts; /* one for each counter of the run; NULL: nothing was counted */
+};
 
 /* The contract of everything that takes the outcome of a record: exactly one call for each record. */
 
