@@ -360,6 +360,17 @@ static const char *const author_classes[] = { "author", "byline", NULL };
 static const char *const other_classes[] = { "avatar",  "image", "img",    "photo", "bio",      "social",   "comment",
 					     "related", "count", "widget", "card",  "authoriz", "authoris", NULL };
 
+/* An element after the heading with one of these in its class or id has dates and names of something else. */
+static const char *const others_classes[] = { "related", "recommend", "comment", "more-",   "-more",    "also",
+					      "sidebar", "teaser",    "popular", "latest",  "trending", "upcoming",
+					      "event",   "promo",     "most-",   "similar", "verwandt", "relacionad",
+					      "recirc",  "disqus",    NULL };
+
+/* The elements that may show others. */
+static const char *const others_elements[] = {
+	"div", "section", "aside", "ul", "ol", "li", "article", "nav", "footer"
+};
+
 struct near_heading {
 	struct facts *facts;
 	const uint8_t *end;        /* of the text */
@@ -370,6 +381,11 @@ struct near_heading {
 	bool role;                 /* a byline began with what is no name: a link in it may be one */
 	bool before;               /* the text before the heading */
 	bool button;               /* inside a button */
+	bool dated;                /* a line after the heading that is named a date was one */
+	bool in_time;              /* the next text is a time's */
+	const char *others;        /* name of the element around that shows others; NULL: there is none */
+	unsigned others_depth;     /* elements of that name that are open, from it on */
+	struct slice led;          /* the text before, in the same block */
 	struct slice date, author; /* there: the last ones */
 };
 
@@ -450,9 +466,11 @@ static void offer_date(struct near_heading *n, struct slice text)
 	if (text.len < DATE_LEAST || !(close || follows || has_word(text, date_words)))
 		return;
 	char read[DATE_BYTES];
-	if (!n->before)
+	if (!n->before) {
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
-	else if (date_read(text, false, read))
+		n->dated = (follows || has_word(text, date_words)) && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+	}
+	if (n->before && date_read(text, false, read))
 		n->date = text;
 }
 
@@ -488,10 +506,11 @@ static void offer_author(struct near_heading *n, struct slice line)
 		list = names_read(line, names);
 		line = slice_trim(slice_first(line, list ? list : slice_until(line, ",")));
 		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
-		const bool good =
-			list || (marked && !by ? is_sure_name(line) && !has_digit(whole)
-					       : is_name(line) && (alone || line.data[0] < 'a' || line.data[0] > 'z'));
-		n->role = by && !good && is_name(line);
+		const bool small = line.len && line.data[0] >= 'a' && line.data[0] <= 'z';
+		const bool role = by && small && memchr(line.data, ' ', line.len);
+		const bool good = list || (marked && !by ? is_sure_name(line) && !has_digit(whole)
+							 : is_name(line) && (!small || (alone && !role)));
+		n->role = role && is_name(line);
 		if (good && n->before)
 			n->author = line;
 		else if (good)
@@ -505,7 +524,9 @@ static void offer_author(struct near_heading *n, struct slice line)
 static void read_line(struct near_heading *n, struct slice text)
 {
 	const struct slice line = slice_trim(text);
-	if (!line.len || text.len > LINE_MOST)
+	if (line.len && !n->in_time)
+		n->led = line;
+	if (!line.len || text.len > LINE_MOST || n->others)
 		return;
 	offer_date(n, line);
 	if (!n->button && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
@@ -541,6 +562,71 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 		n->date_follows = DATE_LINES;
 }
 
+/** Returns whether the text leads to a date within a sentence: "The concert is on". */
+static bool leads_into_date(struct slice led)
+{
+	struct slice line = led;
+	size_t spaces = 0;
+	for (size_t i = 0; i < led.len; i++)
+		spaces += led.data[i] == ' ';
+	const uint8_t last = led.len ? led.data[led.len - 1] : 0;
+	return led.len > LINE_MOST ||
+	       (spaces >= 2 && last >= 'a' && last <= 'z' && !has_word(led, date_words) && !take_by(&line));
+}
+
+/** Offers a time that is neither in a sentence nor of something else. */
+static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *close)
+{
+	NOT_ZEROED struct tag tag;
+	if (n->before || n->others || n->dated || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) ||
+	    leads_into_date(n->led) || !tag_read(at, close + 1, strlen("time"), &tag))
+		return;
+	struct slice when = tag_attr(&tag, "datetime");
+	const uint8_t *open = memchr(close, '<', (size_t)(n->end - close));
+	if (!when.len && open)
+		when = slice_of(close + 1, (size_t)(open - close - 1));
+	fact_offer(n->facts, FACT_PUBLISHED, FROM_TIME, when, true);
+}
+
+/** Returns whether the tag begins or ends a block: its name is none that a line has in it. */
+static bool is_block(const uint8_t *at, const uint8_t *close)
+{
+	static const char *const inlines[] = { "a", "abbr", "b", "em", "i", "span", "strong", "time" };
+	const uint8_t *name = at + (at[1] == '/');
+	for (size_t i = 0; i < sizeof(inlines) / sizeof(inlines[0]); i++) {
+		if (tag_is(name, close + 1, inlines[i]))
+			return false;
+	}
+	return true;
+}
+
+/** Follows where an element begins and ends that shows others. */
+static void follow_others(struct near_heading *n, const uint8_t *at, const uint8_t *close)
+{
+	const bool end_tag = at[1] == '/';
+	if (n->others) {
+		if (!tag_is(at + end_tag, close + 1, n->others))
+			return;
+		n->others_depth += end_tag ? -1U : 1U;
+		if (!n->others_depth)
+			n->others = NULL;
+		return;
+	}
+	if (end_tag || n->before || !has_word(slice_of(at, (size_t)(close - at)), others_classes))
+		return;
+	for (size_t i = 0; i < sizeof(others_elements) / sizeof(others_elements[0]); i++) {
+		NOT_ZEROED struct tag tag;
+		if (tag_is(at, close + 1, others_elements[i]) &&
+		    tag_read(at, close + 1, strlen(others_elements[i]), &tag) &&
+		    (has_word(tag_attr(&tag, "class"), others_classes) ||
+		     has_word(tag_attr(&tag, "id"), others_classes))) {
+			n->others = others_elements[i];
+			n->others_depth = 1;
+			return;
+		}
+	}
+}
+
 /**
  * Returns the byte after the tag at `at`, or after the script or style that begins there; NULL if the text ends inside.
  */
@@ -561,6 +647,12 @@ static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 		n->name_follows = FROM_LINK;
 		n->name_marked = false;
 	}
+	follow_others(n, at, close);
+	n->in_time = first == 't' && tag_is(at, close + 1, "time");
+	if (n->in_time)
+		read_time(n, at, close);
+	else if (is_block(at, close))
+		n->led = slice_of(NULL, 0);
 	if (first == 'a' && n->role && tag_is(at, close + 1, "a")) {
 		n->name_follows = FROM_TEXT;
 		n->name_marked = true;
@@ -577,7 +669,7 @@ static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 static void read_lines(struct near_heading *n, const uint8_t *at)
 {
 	while (at && at < n->end &&
-	       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) || fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT))) {
+	       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) || fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT))) {
 		const uint8_t *open = memchr(at, '<', (size_t)(n->end - at));
 		read_line(n, slice_of(at, (size_t)((open ? open : n->end) - at)));
 		at = open ? read_tag(n, open) : NULL;
@@ -624,7 +716,6 @@ struct page_scan {
 	struct facts *facts;
 	struct json_ld *json;
 	const uint8_t *end;
-	bool heading; /* an h1 has been seen */
 };
 
 /** The facts in meta elements, by name, property or itemprop. */
@@ -724,7 +815,7 @@ static void offer_itemprop(struct page_scan *s, const struct tag *tag, const uin
 	else if (slice_is(name, "datemodified"))
 		fact_offer(s->facts, FACT_MODIFIED, FROM_MICRODATA, value, true);
 	else if (slice_is(name, "author"))
-		fact_offer(s->facts, FACT_AUTHOR, FROM_MICRODATA, value, true);
+		author_offer(s->facts, FROM_MICRODATA, "itemprop", value);
 }
 
 /** Returns whether this is the type of JSON-LD, perhaps with parameters or character references. */
@@ -766,22 +857,12 @@ static const uint8_t *look_at(struct page_scan *s, const uint8_t *at)
 		break;
 	case 't':
 		if (tag_is(at, s->end, "time") && (after = tag_read(at, s->end, strlen("time"), &tag))) {
-			struct slice when = tag_attr(&tag, "datetime");
-			const uint8_t *close = memchr(after, '<', (size_t)(s->end - after));
-
 			offer_itemprop(s, &tag, after);
-			if (!when.len && close)
-				when = slice_of(after, (size_t)(close - after));
-			/* Times before the heading belong to other pages, as in a list of news, or are today's. */
-			if (s->heading || !fact_wanted(s->facts, FACT_PUBLISHED, FROM_URL))
-				fact_offer(s->facts, FACT_PUBLISHED, FROM_TIME, when, true);
 		}
 		break;
 	case 'h':
 		if (tag_is(at, s->end, "html") && (after = tag_read(at, s->end, strlen("html"), &tag)))
 			fact_offer(s->facts, FACT_LANGUAGE, FROM_HTML, tag_attr(&tag, "lang"), true);
-		else if (tag_is(at, s->end, "h1"))
-			s->heading = true;
 		break;
 	case 's':
 		if (tag_is(at, s->end, "script")) {
