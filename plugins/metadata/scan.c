@@ -71,13 +71,13 @@ static bool may_be_author(struct slice name)
 enum { NAME_LEAST = 2, NAME_MOST = 60, NAME_SPACES = 5 };
 
 /* Words that are no part of a name but are written where names are. */
-static const char *const no_names[] = { "about",     "author",    "authors", "share",      "follow",   "photo",
-					"image",     "read",      "more",    "view",       "all",      "posts",
-					"profile",   "articles",  "by",      "updated",    "contact",  "comments",
-					"subscribe", "published", "edited",  "editor",     "fact",     "checked",
-					"reviewed",  "written",   "posted",  "medically",  "staff",    "min",
-					"ago",       "on",        "save",    "print",      "the",      "news",
-					"in",        "jump",      "recipe",  "ingredient", "by&nbsp;", NULL };
+static const char *const no_names[] = {
+	"about",     "author",    "authors", "share",   "follow",   "photo",   "image",      "read",     "more",
+	"view",      "all",       "posts",   "profile", "articles", "by",      "updated",    "contact",  "comments",
+	"subscribe", "published", "edited",  "editor",  "fact",     "checked", "reviewed",   "written",  "posted",
+	"medically", "staff",     "min",     "ago",     "on",       "save",    "print",      "the",      "news",
+	"ltd",       "sons",      "inc",     "in",      "jump",     "recipe",  "ingredient", "by&nbsp;", NULL
+};
 
 /** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
 static bool is_name(struct slice s)
@@ -224,6 +224,15 @@ void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice 
 	}
 }
 
+static bool has_name(struct slice names, struct slice name)
+{
+	for (size_t i = 0; i + name.len <= names.len; i++) {
+		if (slice_equal_nocase(slice_of(names.data + i, name.len), name))
+			return true;
+	}
+	return false;
+}
+
 void author_offer(struct facts *f, enum origin from, const void *place, struct slice value)
 {
 	const size_t before = f->list[FACT_AUTHOR].at, len = f->list[FACT_AUTHOR].len;
@@ -240,8 +249,9 @@ void author_offer(struct facts *f, enum origin from, const void *place, struct s
 	f->list[FACT_AUTHOR].from = FROM_NOWHERE;
 	fact_offer(f, FACT_AUTHOR, from, value, true);
 	const struct slice added = fact_value(f, FACT_AUTHOR);
-	const bool same = f->list[FACT_AUTHOR].from != FROM_NOWHERE && memmem(old, len, added.data, added.len);
-	const bool good = f->list[FACT_AUTHOR].from != FROM_NOWHERE && !same && len + added.len + 2 <= FACT_BYTES;
+	const bool same = f->list[FACT_AUTHOR].from != FROM_NOWHERE && has_name(slice_of(old, len), added);
+	const bool good = f->list[FACT_AUTHOR].from != FROM_NOWHERE && !same && is_name(added) &&
+			  len + added.len + 2 <= FACT_BYTES;
 	f->list[FACT_AUTHOR].from = from;
 	f->list[FACT_AUTHOR].at = before;
 	f->list[FACT_AUTHOR].len = len;
@@ -361,10 +371,13 @@ static const char *const other_classes[] = { "avatar",  "image", "img",    "phot
 					     "related", "count", "widget", "card",  "authoriz", "authoris", NULL };
 
 /* An element after the heading with one of these in its class or id has dates and names of something else. */
-static const char *const others_classes[] = { "related", "recommend", "comment", "more-",   "-more",    "also",
-					      "sidebar", "teaser",    "popular", "latest",  "trending", "upcoming",
-					      "event",   "promo",     "most-",   "similar", "verwandt", "relacionad",
-					      "recirc",  "disqus",    NULL };
+static const char *const others_classes[] = { "related",  "recommend",  "comment", "more-",   "-more",
+					      "also",     "sidebar",    "teaser",  "popular", "trending",
+					      "upcoming", "events",     "similar", "most-",   "verwandt",
+					      "recirc",   "relacionad", "disqus",  NULL };
+
+/* With one of these it is the layout around the page's own text, or a count. */
+static const char *const layout_classes[] = { "has-", "layout", "icon", "count", "no-", "with-", NULL };
 
 /* The elements that may show others. */
 static const char *const others_elements[] = {
@@ -380,6 +393,7 @@ struct near_heading {
 	unsigned date_follows;     /* lines in which the date of publication is expected */
 	bool role;                 /* a byline began with what is no name: a link in it may be one */
 	bool before;               /* the text before the heading */
+	bool settled;              /* the author is no longer searched: there is one, and a date */
 	bool button;               /* inside a button */
 	bool dated;                /* a line after the heading that is named a date was one */
 	bool in_time;              /* the next text is a time's */
@@ -474,6 +488,15 @@ static void offer_date(struct near_heading *n, struct slice text)
 		n->date = text;
 }
 
+/** Returns whether the line ends at a link. */
+static bool link_follows(const struct near_heading *n, struct slice line)
+{
+	const uint8_t *at = line.data + line.len;
+	while (at < n->end && ascii_is_space(*at))
+		at++;
+	return at < n->end && *at == '<' && tag_is(at, n->end, "a");
+}
+
 static void offer_author(struct near_heading *n, struct slice line)
 {
 	enum origin from = n->name_follows;
@@ -507,7 +530,7 @@ static void offer_author(struct near_heading *n, struct slice line)
 		line = slice_trim(slice_first(line, list ? list : slice_until(line, ",")));
 		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
 		const bool small = line.len && line.data[0] >= 'a' && line.data[0] <= 'z';
-		const bool role = by && small && memchr(line.data, ' ', line.len);
+		const bool role = by && small && memchr(line.data, ' ', line.len) && link_follows(n, whole);
 		const bool good = list || (marked && !by ? is_sure_name(line) && !has_digit(whole)
 							 : is_name(line) && (!small || (alone && !role)));
 		n->role = role && is_name(line);
@@ -529,7 +552,7 @@ static void read_line(struct near_heading *n, struct slice text)
 	if (!line.len || text.len > LINE_MOST || n->others)
 		return;
 	offer_date(n, line);
-	if (!n->button && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+	if (!n->button && !n->settled && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
 	    (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
 		offer_author(n, line);
 }
@@ -577,14 +600,19 @@ static bool leads_into_date(struct slice led)
 /** Offers a time that is neither in a sentence nor of something else. */
 static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *close)
 {
+	enum { DAY = sizeof("2024-05-31") - 1 };
 	NOT_ZEROED struct tag tag;
-	if (n->before || n->others || n->dated || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) ||
-	    leads_into_date(n->led) || !tag_read(at, close + 1, strlen("time"), &tag))
+	if (n->before || n->others || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) || leads_into_date(n->led) ||
+	    !tag_read(at, close + 1, strlen("time"), &tag))
 		return;
 	struct slice when = tag_attr(&tag, "datetime");
 	const uint8_t *open = memchr(close, '<', (size_t)(n->end - close));
 	if (!when.len && open)
 		when = slice_of(close + 1, (size_t)(open - close - 1));
+	/* a line that is named a date is only made more precise */
+	const struct slice dated = slice_first(fact_value(n->facts, FACT_PUBLISHED), DAY);
+	if (n->dated && !(when.len >= DAY && slice_equal(slice_first(when, DAY), dated)))
+		return;
 	fact_offer(n->facts, FACT_PUBLISHED, FROM_TIME, when, true);
 }
 
@@ -598,6 +626,11 @@ static bool is_block(const uint8_t *at, const uint8_t *close)
 			return false;
 	}
 	return true;
+}
+
+static bool names_others(struct slice value)
+{
+	return has_word(value, others_classes) && !has_word(value, layout_classes);
 }
 
 /** Follows where an element begins and ends that shows others. */
@@ -618,8 +651,7 @@ static void follow_others(struct near_heading *n, const uint8_t *at, const uint8
 		NOT_ZEROED struct tag tag;
 		if (tag_is(at, close + 1, others_elements[i]) &&
 		    tag_read(at, close + 1, strlen(others_elements[i]), &tag) &&
-		    (has_word(tag_attr(&tag, "class"), others_classes) ||
-		     has_word(tag_attr(&tag, "id"), others_classes))) {
+		    (names_others(tag_attr(&tag, "class")) || names_others(tag_attr(&tag, "id")))) {
 			n->others = others_elements[i];
 			n->others_depth = 1;
 			return;
@@ -668,8 +700,11 @@ static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 
 static void read_lines(struct near_heading *n, const uint8_t *at)
 {
-	while (at && at < n->end &&
-	       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) || fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT))) {
+	while (at && at < n->end) {
+		const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+		n->settled |= !date && !fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT);
+		if (n->settled && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME))
+			return;
 		const uint8_t *open = memchr(at, '<', (size_t)(n->end - at));
 		read_line(n, slice_of(at, (size_t)((open ? open : n->end) - at)));
 		at = open ? read_tag(n, open) : NULL;
