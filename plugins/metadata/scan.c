@@ -283,6 +283,22 @@ void facts_drop_site_as_author(struct facts *f)
 		f->list[FACT_AUTHOR].from = FROM_NOWHERE;
 }
 
+void facts_cut_site_from_title(struct facts *f)
+{
+	static const char *const parts[] = { " | ", " - ", " \u2013 ", " \u2014 ", " :: ", " \u00b7 ", " \u2022 " };
+	const struct slice site = fact_value(f, FACT_SITE), title = fact_value(f, FACT_TITLE);
+	if (!site.len || title.len <= site.len || !slice_equal_nocase(slice_skip(title, title.len - site.len), site))
+		return;
+	const struct slice rest = slice_first(title, title.len - site.len);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const size_t n = strlen(parts[i]);
+		if (rest.len > n && memcmp(rest.data + rest.len - n, parts[i], n) == 0) {
+			f->list[FACT_TITLE].len = slice_trim(slice_first(rest, rest.len - n)).len;
+			return;
+		}
+	}
+}
+
 /* Quotes hide a '>' only directly after '=', as in most tags that people write; the tokeniser reads the attributes. */
 
 const uint8_t *tag_close(struct tag_place *p, const uint8_t *at, const uint8_t *end)
@@ -377,7 +393,8 @@ static const char *const others_classes[] = { "related",  "recommend",  "comment
 					      "recirc",   "relacionad", "disqus",  NULL };
 
 /* With one of these it is the layout around the page's own text, or a count. */
-static const char *const layout_classes[] = { "has-", "layout", "icon", "count", "no-", "with-", NULL };
+static const char *const layout_classes[] = { "has-", "with-",  "no-",     "layout",          "icon", "count",
+					      "date", "byline", "by-line", "article-sidebar", NULL };
 
 /* The elements that may show others. */
 static const char *const others_elements[] = {
@@ -543,6 +560,18 @@ static void offer_author(struct near_heading *n, struct slice line)
 	}
 }
 
+/** Returns whether the text leads to a date within a sentence: "The concert is on". */
+static bool leads_into_date(struct slice led)
+{
+	struct slice line = led;
+	size_t spaces = 0;
+	for (size_t i = 0; i < led.len; i++)
+		spaces += led.data[i] == ' ';
+	const uint8_t last = led.len ? led.data[led.len - 1] : 0;
+	return led.len > LINE_MOST ||
+	       (spaces >= 2 && last >= 'a' && last <= 'z' && !has_word(led, date_words) && !take_by(&line));
+}
+
 /** Reads the text between two tags. */
 static void read_line(struct near_heading *n, struct slice text)
 {
@@ -551,7 +580,8 @@ static void read_line(struct near_heading *n, struct slice text)
 		n->led = line;
 	if (!line.len || text.len > LINE_MOST || n->others)
 		return;
-	offer_date(n, line);
+	if (!n->in_time || !leads_into_date(n->led))
+		offer_date(n, line);
 	if (!n->button && !n->settled && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
 	    (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
 		offer_author(n, line);
@@ -583,18 +613,6 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 	}
 	if (date)
 		n->date_follows = DATE_LINES;
-}
-
-/** Returns whether the text leads to a date within a sentence: "The concert is on". */
-static bool leads_into_date(struct slice led)
-{
-	struct slice line = led;
-	size_t spaces = 0;
-	for (size_t i = 0; i < led.len; i++)
-		spaces += led.data[i] == ' ';
-	const uint8_t last = led.len ? led.data[led.len - 1] : 0;
-	return led.len > LINE_MOST ||
-	       (spaces >= 2 && last >= 'a' && last <= 'z' && !has_word(led, date_words) && !take_by(&line));
 }
 
 /** Offers a time that is neither in a sentence nor of something else. */

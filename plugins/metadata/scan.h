@@ -102,6 +102,9 @@ struct slice fact_value(const struct facts *f, enum fact fact);
 /** Drops the author if it is only the name of the site, as on many pages that have no other. */
 void facts_drop_site_as_author(struct facts *f);
 
+/** Cuts " | Site" or " - Site" off the end of the title where that is the name of the site. */
+void facts_cut_site_from_title(struct facts *f);
+
 /* Start tags in HTML, read on demand; and the ends of scripts and styles. */
 
 enum { TAG_ATTRS_MOST = 24 };
