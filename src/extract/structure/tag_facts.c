@@ -103,8 +103,6 @@ static const struct {
 	NAME(ATTR_TITLE, 't', 'i', 't', 'l', 'e', 0, 0, 0),
 	NAME(ATTR_WIDTH, 'w', 'i', 'd', 't', 'h', 0, 0, 0),
 	NAME(ATTR_HEIGHT, 'h', 'e', 'i', 'g', 'h', 't', 0, 0),
-	NAME(ATTR_LAZY_SRC, 'd', 'a', 't', 'a', '-', 's', 'r', 'c'),
-	NAME(ATTR_SRCSET, 's', 'r', 'c', 's', 'e', 't', 0, 0),
 	NAME(ATTR_TYPE, 't', 'y', 'p', 'e', 0, 0, 0, 0),
 	NAME(ATTR_CHECKED, 'c', 'h', 'e', 'c', 'k', 'e', 'd', 0),
 	NAME(ATTR_DISABLED, 'd', 'i', 's', 'a', 'b', 'l', 'e', 'd'),
@@ -131,8 +129,6 @@ static enum attr_kind kind_of_long(struct slice name)
 #define LONG(name, kind) { name, sizeof(name) - 1, (uint8_t)(name)[5], kind }
 		LONG("data-line-number", ATTR_LINE),   LONG("data-lang", ATTR_CODE_LANG),
 		LONG("data-language", ATTR_CODE_LANG), LONG("data-enlighter-language", ATTR_CODE_LANG),
-		LONG("data-original", ATTR_LAZY_SRC),  LONG("data-lazy-src", ATTR_LAZY_SRC),
-		LONG("data-orig-file", ATTR_LAZY_SRC), LONG("data-srcset", ATTR_SRCSET),
 		LONG("data-footnote-ref", ATTR_NOTE),  LONG("data-math", ATTR_TEX),
 		LONG("data-latex", ATTR_TEX),          LONG("data-formula", ATTR_TEX),
 		LONG("data-equation", ATTR_TEX),       LONG("data-entry", ATTR_TEX),
@@ -149,6 +145,8 @@ static enum attr_kind kind_of_long(struct slice name)
 
 #define BIT(name) ((uint32_t)1 << ATTR_##name)
 
+#define BITS_OF_PICTURES (BIT(SRC) | BIT(ALT) | BIT(TITLE) | BIT(WIDTH) | BIT(HEIGHT))
+
 /* What else is read of these elements. */
 static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_A] = BIT(HREF) | BIT(NOTE) | BIT(NAME) | BIT(ROLE),
@@ -156,14 +154,14 @@ static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_CODE] = BIT(LANG),
 	[HTML_TAG_DIR] = BIT(START),
 	[HTML_TAG_DIV] = BIT(TEX),
-	[HTML_TAG_IMG] = BIT(SRC) | BIT(ALT) | BIT(TITLE) | BIT(WIDTH) | BIT(HEIGHT) | BIT(LAZY_SRC) | BIT(SRCSET),
+	[HTML_TAG_IMG] = BITS_OF_PICTURES,
 	[HTML_TAG_INPUT] = BIT(TYPE) | BIT(CHECKED) | BIT(DISABLED),
 	[HTML_TAG_LI] = BIT(VALUE),
 	[HTML_TAG_LINK] = BIT(HREF),
 	[HTML_TAG_MATH] = BIT(DISPLAY) | BIT(ALTTEXT),
 	[HTML_TAG_MENU] = BIT(START),
 	[HTML_TAG_OL] = BIT(START),
-	[HTML_TAG_OTHER] = BIT(ENCODING) | BIT(TEX),
+	[HTML_TAG_OTHER] = BIT(ENCODING) | BIT(TEX) | BITS_OF_PICTURES, /* <amp-img> */
 	[HTML_TAG_P] = BIT(TEX),
 	[HTML_TAG_PRE] = BIT(LANG),
 	[HTML_TAG_SCRIPT] = BIT(SRC) | BIT(TYPE),
