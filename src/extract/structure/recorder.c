@@ -30,6 +30,7 @@ enum element_flag {
 	ELEMENT_WRAPS_CODE = 1 << 5,
 	ELEMENT_ASIDE = 1 << 6,
 	ELEMENT_LABEL = 1 << 7, /* the reference of a note */
+	ELEMENT_FOOT = 1 << 8,  /* <tfoot> */
 };
 
 /** An open element whose tag is before the part that is recorded. */
@@ -704,6 +705,7 @@ static void open_row(struct recorder *r)
 	if (!c)
 		return;
 	c->row = r->top;
+	c->flags |= r->depth > 1 && r->open[r->depth - 2].flags & ELEMENT_FOOT ? CONTAINER_FOOT : 0;
 	r->page.container[table].last = 0;
 }
 
@@ -1005,7 +1007,8 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const struct slice alt = tag_facts_value(facts, ATTR_ALT);
 	if (picture_is_character(event, alt)) {
-		record_text(r, alt, event->start);
+		if (!r->noscript)
+			record_text(r, alt, event->start);
 		return;
 	}
 	struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
@@ -1021,10 +1024,10 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 		return;
 	struct mark mark = { .kind = MARK_IMAGE };
 	if (r->noscript) {
-		/* the copy of the picture before it, whose address it may have */
+		/* the copy of the picture before it, whose address it may have; else many count visitors */
 		const bool copy = is_after_picture(r);
-		const bool counts = !alt.len && !picture_is_file(url);
-		if (picture_is_stand_in(url) || tag_facts_hidden(facts) || (copy ? !r->picture_stand_in : counts))
+		if (picture_is_stand_in(url) || tag_facts_hidden(facts) ||
+		    (copy ? !r->picture_stand_in : !picture_is_file(url)))
 			return;
 		if (copy) {
 			struct mark *last = &r->page.mark[r->picture - 1];
@@ -1524,6 +1527,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	*e = (struct open_element){ .top = r->top, .pieces = r->page.n_pieces, .containers = r->page.n_containers };
 	if (html_tag_is(tag, TAG_SPLITS))
 		e->flags = tag == HTML_TAG_LI      ? ELEMENT_SPLITS | ELEMENT_ITEM
+			   : tag == HTML_TAG_TFOOT ? ELEMENT_SPLITS | ELEMENT_FOOT
 			   : tag == HTML_TAG_ASIDE ? ELEMENT_SPLITS | ELEMENT_ASIDE
 						   : ELEMENT_SPLITS;
 	if (tag == HTML_TAG_LABEL && r->in_label)

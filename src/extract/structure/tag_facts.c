@@ -13,6 +13,25 @@
 static const char *const prefixes[] = { "language",   "lang", "highlight-source", "highlight", "brush",
 					"sourcecode", "prism" };
 
+/* Returns whether what follows a prefix names a part of a page or a look of it, and no language. */
+static bool names_a_part(struct slice name)
+{
+	static const char *const parts[] = { "area",     "block",    "body",   "box",    "code",    "container",
+					     "content",  "dark",     "figure", "group",  "header",  "inner",
+					     "item",     "light",    "line",   "lines",  "name",    "numbered",
+					     "outer",    "picker",   "pre",    "panel",  "section", "select",
+					     "selector", "switcher", "table",  "tabs",   "theme",   "title",
+					     "toggle",   "toolbar",  "wrap",   "wrapper" };
+	bool found = name.data[0] == '-' || name.data[0] == '_';
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !found; i++) {
+		const size_t len = strlen(parts[i]);
+		/* "wrapper", "wrapper-dark", "wrapper__inner" */
+		found = slice_is(slice_first(name, len), parts[i]) &&
+			(name.len == len || name.data[len] == '-' || name.data[len] == '_');
+	}
+	return found;
+}
+
 /* Returns the number of a word, by its first bytes in lower case. */
 static unsigned number_of(uint32_t first, size_t len)
 {
@@ -59,7 +78,7 @@ static void read_word(struct class_words *found, struct slice word, bool *brush)
 		name = slice_skip(word, len + 1);
 		name.len -= name.data[name.len - 1] == ';';
 	}
-	if (name.len && !found->language.len && !class_word_is_no_language(name))
+	if (name.len && !found->language.len && !class_word_is_no_language(name) && !names_a_part(name))
 		found->language = name;
 	if (word.len >= 9 && slice_is(slice_first(word, 9), "highlight"))
 		found->meanings |= CLASS_HIGHLIGHT;
