@@ -110,17 +110,18 @@ static void refuse_indented(struct structure_page *page)
 }
 
 /*
- * Finds the tables that hold no data since their first row is one cell over all columns, a cell has much text, and they
- * have no <th>: pages with a title above a menu and an article.
+ * Finds the tables that hold no data since their first row is one cell over all columns, another has much text, and
+ * they have few rows and no <th>: pages with a title above a menu and an article.
  */
 static void refuse_titled(struct structure_page *page)
 {
-	enum { MUCH_TEXT = 400 };
+	enum { MUCH_TEXT = 400, FEW_ROWS = 3 };
 	uint32_t titled = 0;
 	for (uint32_t i = 1; i < page->n_containers; i++) {
 		const struct container *c = &page->container[i];
 		struct container *table = &page->container[c->table];
-		if (c->kind != CONTAINER_CELL || table->flags & CONTAINER_HEAD_CELL)
+		if (c->kind != CONTAINER_CELL || table->flags & CONTAINER_HEAD_CELL || table->number > FEW_ROWS ||
+		    page->container[table->parent].table)
 			continue;
 		if (c->columns >= 2 && c->row == i - 1 && c->row == c->table + 1 && c->columns == table->rows)
 			titled = c->table;

@@ -554,6 +554,31 @@ static bool allowed(enum letter_kind inside, enum letter_kind outside)
 	       (inside != LETTER_WHITE && (outside == LETTER_WHITE || outside == LETTER_PUNCTUATION));
 }
 
+/* Returns whether text is one letter of up to two bytes, as those of scripts with large first letters are. */
+static bool is_one_letter(struct slice text)
+{
+	return text.len && letter_kind_first(text) == LETTER_LETTER && text.data[0] < 0xE0 &&
+	       text.len == 1U + (text.data[0] >= 0x80);
+}
+
+/* Leaves out the emphasis of a large first letter: <b>T</b>he is one word. */
+static void drop_initial(struct inline_writer *w)
+{
+	struct segment *s = w->segment;
+	const size_t n = w->n_segments;
+	size_t text = 0;
+	while (text < n && is_emphasis(&s[text]) && !s[text].closes)
+		text++;
+	if (text == 0 || 2 * text + 1 >= n || s[text].kind != SEGMENT_TEXT || !is_one_letter(segment_text(w, &s[text])))
+		return;
+	const struct segment *after = &s[2 * text + 1];
+	if (s[0].pair != 2 * text || after->kind != SEGMENT_TEXT ||
+	    letter_kind_first(segment_text(w, after)) != LETTER_LETTER)
+		return;
+	for (size_t i = 0; i < text; i++)
+		s[i].dropped = s[s[i].pair].dropped = true;
+}
+
 /** Leaves out emphasis that CommonMark would not take for it. */
 static void inline_emphasis(struct inline_writer *w)
 {
@@ -581,6 +606,7 @@ static void inline_emphasis(struct inline_writer *w)
 			    allowed((enum letter_kind)end->before, (enum letter_kind)end->after);
 		s->dropped = end->dropped = !fits;
 	}
+	drop_initial(w);
 }
 
 struct line {

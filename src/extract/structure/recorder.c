@@ -998,6 +998,13 @@ static bool record_picture_argument(struct recorder *r, struct mark *mark, struc
 	return true;
 }
 
+/* Returns whether a picture is the first letter of the word that directly follows it. */
+static bool is_initial(const struct recorder *r, const struct html_tag_event *event, struct slice alt)
+{
+	return alt.len == 1 && ascii_is_alpha(alt.data[0]) && r->log && event->end < r->log->source.len &&
+	       ascii_is_alpha(r->log->source.data[event->end]);
+}
+
 static void record_picture(struct recorder *r, const struct html_tag_event *event)
 {
 	const bool linked = r->mark_kinds >> MARK_LINK & 1;
@@ -1006,7 +1013,7 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const struct slice alt = tag_facts_value(facts, ATTR_ALT);
-	if (picture_is_character(event, alt)) {
+	if (picture_is_character(event, alt) || is_initial(r, event, alt)) {
 		if (!r->noscript)
 			record_text(r, alt, event->start);
 		return;
