@@ -998,11 +998,11 @@ static bool record_picture_argument(struct recorder *r, struct mark *mark, struc
 	return true;
 }
 
-/* Returns whether a picture is the first letter of the word that directly follows it. */
+/* Returns whether a picture is the capital letter of the word that directly follows it. */
 static bool is_initial(const struct recorder *r, const struct html_tag_event *event, struct slice alt)
 {
-	return alt.len == 1 && ascii_is_alpha(alt.data[0]) && r->log && event->end < r->log->source.len &&
-	       ascii_is_alpha(r->log->source.data[event->end]);
+	return alt.len == 1 && ascii_is_alpha(alt.data[0]) && ascii_lower(alt.data[0]) != alt.data[0] && r->log &&
+	       event->end < r->log->source.len && ascii_is_alpha(r->log->source.data[event->end]);
 }
 
 static void record_picture(struct recorder *r, const struct html_tag_event *event)
