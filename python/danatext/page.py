@@ -168,7 +168,7 @@ def extract(
 
     def again(name: str) -> str:
         keys = f"{markdown},format={name}" if markdown else f"format={name}"
-        made = _dana.page_read(kept, methods[:1], (), structure("markdown", keys, False) | of_parts, keys, *selectors, *given)
+        made = _dana.page_read(kept, methods[:1], ("metadata",), structure("markdown", keys, False) | of_parts, keys, *selectors, *given)
         return page_of(made).markdown or ""
 
     page._again = again

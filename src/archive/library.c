@@ -250,6 +250,8 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		.max_html = a->limits.body,
 		.quiet = true,
 		.refuses_ordered = true,
+		.metadata = texts_need_metadata(
+			&(struct texts){ .structure = o->structure, .markdown = o->markdown }),
 	};
 	a->plugins = plugins_new(&config, err);
 	return a->plugins ? DANA_OK : (int)err->status;
@@ -985,7 +987,9 @@ static int load_page_plugins(struct plugins **plugins, const struct dana_page_op
 	for (size_t i = 0; i < o->n_plugins && status == DANA_OK; i++)
 		status = plugin_rows_parse(&rows, o->plugins[i], "plugins", err);
 	if (status == DANA_OK)
-		*plugins = plugins_new_of_pages(&config, false, err);
+		*plugins = plugins_new_of_pages(
+			&config,
+			texts_need_metadata(&(struct texts){ .structure = o->structure, .markdown = o->markdown }), err);
 	return (int)err->status;
 }
 
@@ -1001,7 +1005,7 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 	if (options)
 		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
 	struct error err = { 0 };
-	int status = o.n_plugins ? load_page_plugins(&p->plugins, &o, &err) : DANA_OK;
+	int status = load_page_plugins(&p->plugins, &o, &err);
 	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
 						   .read_file = o.read_file ? o.read_file : whole_file_read,
 						   .read_arg = o.read_arg,

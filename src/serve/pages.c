@@ -316,6 +316,7 @@ void pages_stop(struct server *s)
 static bool choose_plugins(struct job *j)
 {
 	const struct pages *p = j->request->server->pages;
+	const struct texts *made = &j->request->server->config->texts;
 	struct slice rest = j->request->head->query, name, value;
 	struct buf list = { 0 };
 	bool good = true, any = false;
@@ -332,7 +333,8 @@ static bool choose_plugins(struct job *j)
 	}
 	buf_free(&list);
 	if (!any)
-		j->plugins = j->json ? UINT32_MAX : ~p->unasked;
+		j->plugins = j->json || (j->markdown && (made->elements || texts_need_metadata(made))) ? UINT32_MAX
+												     : ~p->unasked;
 	return good;
 }
 
