@@ -151,7 +151,7 @@ def compare(base, documents, chars):
                            ("boilerplate:table=", "boilerplate", None), ("cluster --keep first", None, "rows"), ("apply", None, None)):
         said = [float(n) * UNITS[unit] for n, unit in rows[row]]
         print("%-24s %26s %26s %8.1f" % (
-            row, against(said[0], stats(run)["peak_rss_bytes"] - base["peak_rss_bytes"], 2**20) if run else "",
+            row, against(said[0], stats(run)["peak_rss_bytes"], 2**20) if run else "",
             against(said[1], size(path), 2**20) if path else "",
             stats(run)["cpu_seconds"] - base["cpu_seconds"] if run else own_seconds(row.split()[0])))
 

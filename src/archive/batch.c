@@ -447,7 +447,7 @@ static bool is_wanted(enum field_kind kind, const struct document_columns *colum
 	case FIELD_HTML:
 		return columns->html;
 	default:
-		return kind != FIELD_MEDIA;
+		return kind != FIELD_MEDIA && kind != FIELD_RESOLVED;
 	}
 }
 

@@ -77,6 +77,12 @@ struct field_value document_value(const struct document *doc, const struct docum
 		return doc->with_markdown ? text_value(doc->markdown.data, doc->markdown) : none;
 	case FIELD_COMMENTS:
 		return doc->with_comments ? text_value(doc->comments.data, doc->comments) : none;
+	case FIELD_RESOLVED:
+		none.is = !doc->with_resolved  ? DANA_VALUE_NONE
+			  : doc->resolved.data ? DANA_VALUE_JSON
+					       : DANA_VALUE_NULL;
+		none.text = doc->resolved;
+		return none;
 	case FIELD_BLOCKS:
 		none.is = !doc->with_structure  ? DANA_VALUE_NONE
 			  : doc->structure.data ? DANA_VALUE_JSON
@@ -138,7 +144,7 @@ static struct slice *slice_field(struct document *doc, size_t i)
 	const struct document_field *f = &document_fields[i];
 	const bool is_slice = f->kind == FIELD_TEXT || f->kind == FIELD_VALUE || f->kind == FIELD_TITLE ||
 			      f->kind == FIELD_MARKDOWN || f->kind == FIELD_COMMENTS || f->kind == FIELD_BLOCKS ||
-			      f->kind == FIELD_HTML;
+			      f->kind == FIELD_RESOLVED || f->kind == FIELD_HTML;
 	return is_slice && !f->of_record ? (struct slice *)(void *)((char *)doc + f->at) : NULL;
 }
 

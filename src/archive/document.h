@@ -87,7 +87,8 @@ const char *problem_word(unsigned bit);
 	X(NO_URI, "no_uri", "a missing address, which every page has, or for --format warc an empty one") \
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
 	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
-	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
+	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them") \
+	X(REVISIT, "revisit", "a page of their own, which revisits lack; --revisits resolve finds it")
 
 /* clang-format on */
 
@@ -142,6 +143,8 @@ struct document {
 	bool with_media;     /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
+	bool with_resolved;         /* revisits are resolved */
+	struct slice resolved;      /* a JSON object: of which record of another place the page is; NULL: of its own */
 	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */
 	struct slice additions;     /* JSON members that plugins add, each after a comma; empty: none */
 	/* For plugins; empty where none asks for them. */
@@ -170,8 +173,9 @@ enum field_kind {
 	FIELD_TEXTS,
 	FIELD_TRUNCATED,
 	FIELD_PROBLEMS,
-	FIELD_MEDIA, /* JSON only */
-	FIELD_HTML,  /* Arrow only */
+	FIELD_MEDIA,    /* JSON only */
+	FIELD_RESOLVED, /* the same */
+	FIELD_HTML,     /* Arrow only */
 };
 
 /*
@@ -204,6 +208,7 @@ enum field_kind {
 	X(TRUNCATED, truncated, document, problems, true) \
 	X(PROBLEMS, problems, document, problems, true) \
 	X(MEDIA, media, document, media, true) \
+	X(RESOLVED, resolved_from, document, resolved, false) \
 	X(HTML, html, document, html, false)
 
 /* clang-format on */
@@ -253,7 +258,7 @@ struct outcome {
 	enum skip_reason skipped;  /* OUTCOME_SKIPPED */
 	/*
 	 * For people, UTF-8. OUTCOME_SKIPPED: empty where the reason says all. OUTCOME_DOCUMENT: what is wrong with the
-	 * record's length, empty where nothing is.
+	 * record's length (PROBLEM_BAD_LENGTH), or which of its segments is missing; empty where nothing is.
 	 */
 	struct slice detail;
 	struct slice learned;            /* what a source that learns has of the page (struct site_source) */

@@ -21,6 +21,7 @@ struct limits {
 	unsigned depth;      /* open elements */
 	unsigned work;       /* steps of counted work for each byte of a page */
 	size_t in_flight;    /* blocks held for workers */
+	size_t revisits;     /* table of the records that revisits refer to */
 };
 
 #define LIMITS_DEFAULT \
@@ -28,7 +29,8 @@ struct limits {
 		.head = (size_t)8 << 20, .head_line = (size_t)64 << 10, .head_fields = 100 << 10, \
 		.block = (uint64_t)32 << 20, .http_head = (size_t)256 << 10, .http_lines = 1000, \
 		.body = (uint64_t)16 << 20, .codings = 4, .expansion = 1000, .window = (size_t)8 << 20, \
-		.text = (size_t)8 << 20, .depth = 512, .work = 64, .in_flight = (size_t)64 << 20 \
+		.text = (size_t)8 << 20, .depth = 512, .work = 64, .in_flight = (size_t)64 << 20, \
+		.revisits = (size_t)64 << 20 \
 	}
 
 #endif

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "archive/codec/codecs.h"
 #include "base/status.h"
 
 enum { HELD_KEPT = 1 << 20 }; /* memory that is kept when nothing is held */
@@ -57,6 +58,23 @@ void input_window_advance(struct input_window *w, size_t n)
 void input_window_go_back(struct input_window *w, uint64_t offset)
 {
 	w->offset = offset;
+}
+
+int input_window_put_back(struct input_window *w, uint64_t offset, struct slice bytes)
+{
+	struct buf held = { 0 };
+	if (offset < w->held_offset) {
+		buf_append(&held, bytes.data, (size_t)(w->held_offset - offset));
+		if (buf_append(&held, w->held.data, w->held.len) < 0) {
+			buf_free(&held);
+			return DANA_ENOMEM;
+		}
+		buf_free(&w->held);
+		w->held = held;
+		w->held_offset = offset;
+	}
+	w->offset = offset;
+	return DANA_OK;
 }
 
 int input_window_keep(struct input_window *w, uint64_t from)
@@ -368,6 +386,33 @@ int member_probes_look(struct member_probes *m, struct slice bytes, bool last, s
 	}
 	m->passed += *before;
 	return DANA_OK;
+}
+
+int member_begins(struct slice bytes, bool last, const struct codec_ops *own, const struct codec_limits *limits,
+		  struct codec **found)
+{
+	const struct slice first = slice_first(bytes, CODEC_LOOKAHEAD);
+	bool need_more;
+	const struct codec_ops *ops = codec_detect(first, &need_more);
+	*found = NULL;
+	if (!ops && need_more && !last)
+		return MEMBER_STARVED;
+	if (!ops || ops == own)
+		return DANA_OK;
+	struct codec *codec = ops->open(limits);
+	if (!codec)
+		return DANA_ENOMEM;
+	struct codec_in in = { first.data, first.len, 0 };
+	int result = codec->ops->resync(codec, &in, RESYNC_AT_RECORD, last && first.len == bytes.len);
+	const bool begins = result == 0 ? in.pos == 0 : ops->bid(first) == ZSTD_SKIPPABLE_BITS;
+	if (result == CODEC_MORE_INPUT)
+		result = in.pos == 0 && !begins ? MEMBER_STARVED : DANA_OK;
+	codec->memory = (struct codec_memory){ 0 };
+	if (result == 0 && begins)
+		*found = codec;
+	else
+		codec->ops->close(codec);
+	return result;
 }
 
 void member_probes_close(struct member_probes *m, const struct codec *keep)

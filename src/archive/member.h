@@ -40,6 +40,11 @@ bool input_window_is_all(const struct input_window *w, size_t n);
 void input_window_advance(struct input_window *w, size_t n);
 /** Moves back to an offset that is still held or in the chunk. */
 void input_window_go_back(struct input_window *w, uint64_t offset);
+/**
+ * Moves back to an offset that need not be in memory any more: `bytes` lie there, up to what is. Returns 0 or
+ * DANA_ENOMEM.
+ */
+int input_window_put_back(struct input_window *w, uint64_t offset, struct slice bytes);
 /** Returns the number of bytes in memory from an offset on that is still held or in the chunk. */
 uint64_t input_window_bytes_from(const struct input_window *w, uint64_t offset);
 /** Releases the chunk: copies the bytes from `from` on, which must be in memory, and drops the others. */
@@ -128,6 +133,13 @@ size_t member_probes_wants(const struct member_probes *m);
  * follows.
  */
 int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found);
+/**
+ * Does a member of another container than `own` (NULL: of any) begin with these bytes, with a record or as a frame
+ * without content, and not with something that only looks like a member's magic? *found: its codec, open; NULL: no.
+ * Returns 0, MEMBER_STARVED if it needs more bytes (never with `last`, or with CODEC_LOOKAHEAD), or DANA_ENOMEM.
+ */
+int member_begins(struct slice bytes, bool last, const struct codec_ops *own, const struct codec_limits *limits,
+		  struct codec **found);
 /** Closes all codecs but `keep` (one of them or NULL), which the caller owns from now on. */
 void member_probes_close(struct member_probes *m, const struct codec *keep);
 

@@ -61,6 +61,7 @@ struct processor {
 	struct text_head head;
 	struct other_texts *others;     /* NULL: no other method is asked for */
 	const struct site_source *site; /* NULL: nothing is known of sites */
+	void *revisits;                 /* what config.revisits has opened */
 	struct block_digest *digest;    /* NULL until it is needed */
 	struct media_urls media;
 	struct buf html;           /* the page for plugins, when one of them asks for it */
@@ -79,6 +80,8 @@ struct processor {
 	int failed;   /* a plugin, by the HTTP head */
 	enum digest_stage digest_stage;
 	enum block_digest_result digest_result; /* at the block's end */
+	size_t segment;                         /* the one whose digest is under way ... */
+	uint64_t segment_left;                  /* ... and how many bytes of it are to come */
 	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
 	uint8_t lead[MEDIA_LEAD];               /* first bytes of the body */
 	size_t lead_len;
@@ -91,8 +94,34 @@ struct processor {
  * wrong then. What is refused by its head is not hashed. The first one loads libcrypto, which takes as long as many a
  * page; DANA_ELIBRARY: it is missing.
  */
+/* The first segment of a record, or the next one, begins. */
+static int digest_begin(struct processor *p)
+{
+	const struct record *rec = p->record;
+	const struct record_segment whole = { rec->content_length, rec->block_digest };
+	const struct record_segment *segment = rec->n_segments ? &rec->segments[p->segment] : &whole;
+	p->segment_left = p->segment + 1 < rec->n_segments ? segment->length : UINT64_MAX;
+	return block_digest_begin(p->digest, segment->block_digest, segment->length);
+}
+
+/* A segment ends: the worst result of all segments counts for the record. */
+static int digest_end(struct processor *p, bool whole)
+{
+	static const int rank[] = { [BLOCK_DIGEST_GOOD] = 0,
+				    [BLOCK_DIGEST_NONE] = 1,
+				    [BLOCK_DIGEST_UNKNOWN] = 2,
+				    [BLOCK_DIGEST_BAD] = 3 };
+	const int result = block_digest_end(p->digest, whole);
+	if (result < 0)
+		return result;
+	if (p->segment == 0 || rank[result] > rank[p->digest_result])
+		p->digest_result = (enum block_digest_result)result;
+	return DANA_OK;
+}
+
 static int digest_write(struct processor *p, struct slice bytes)
 {
+	int status = DANA_OK;
 	if (p->digest_stage == DIGEST_WANTED) {
 		struct error err = { 0 };
 		if (!p->digest)
@@ -101,13 +130,21 @@ static int digest_write(struct processor *p, struct slice bytes)
 		if (!p->digest &&
 		    !(p->config.digest_optional && !p->config.choice.require_digest && err.status == DANA_ELIBRARY))
 			return (int)err.status;
-		int status = p->digest
-				     ? block_digest_begin(p->digest, p->record->block_digest, p->record->content_length)
-				     : DANA_OK;
-		if (status < 0)
-			return status;
+		status = p->digest ? digest_begin(p) : DANA_OK;
 	}
-	return p->digest_stage == DIGEST_OPEN ? block_digest_write(p->digest, bytes) : DANA_OK;
+	if (p->digest_stage != DIGEST_OPEN)
+		return status;
+	while (status == DANA_OK && bytes.len > p->segment_left) {
+		status = block_digest_write(p->digest, slice_first(bytes, (size_t)p->segment_left));
+		bytes = slice_skip(bytes, (size_t)p->segment_left);
+		if (status == DANA_OK)
+			status = digest_end(p, false);
+		p->segment++;
+		if (status == DANA_OK)
+			status = digest_begin(p);
+	}
+	p->segment_left -= p->segment_left == UINT64_MAX ? 0 : bytes.len;
+	return status == DANA_OK ? block_digest_write(p->digest, bytes) : status;
 }
 
 /* Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
@@ -130,7 +167,7 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 {
 	const enum block_digest_result digest = p->digest_result;
 	unsigned set = http_response_problems(p->http) | charset_convert_problems(p->charset);
-	if (p->record->truncated.len)
+	if (p->record->truncated.len || p->record->missing_segment)
 		set |= PROBLEM_TRUNCATED_SOURCE;
 	if (end->block_cut) /* by our limit: the length that the server has sent may be right */
 		set = (set & ~(unsigned)PROBLEM_BODY_LENGTH) | PROBLEM_TRUNCATED_LIMIT;
@@ -165,6 +202,8 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.html_bytes = http_response_body_bytes(p->http),
 		.problems = problems(p, end, text),
 		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
+		.with_resolved = p->config.revisits != NULL,
+		.resolved = p->record->resolved,
 		.warcinfo_date = p->warcinfo_date,
 		.html = buf_slice(&p->html),
 		.http_lines = http_response_head(p->http)->lines,
@@ -343,9 +382,14 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 			    (choice->check_digests == DIGESTS_AUTO && !rec->verified);
 	p->digest_stage = rec->block_digest.len && checks ? DIGEST_WANTED : DIGEST_UNWANTED;
 	p->digest_result = BLOCK_DIGEST_NONE;
+	p->segment = 0;
 	p->skip = SKIP_NONE;
 	p->failed = DANA_OK;
 	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
+	if (answer == PLUGIN_KEEPS && p->revisits && rec->type == RECORD_REVISIT) {
+		p->skip = SKIP_REVISIT; /* until its end, whatever --type has: its own block is no page */
+		answer = PLUGIN_DROPS;
+	}
 	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->config.needs_uri)) {
 		p->skip = SKIP_NO_URI;
 		answer = PLUGIN_DROPS;
@@ -428,6 +472,30 @@ static int emit_damage(struct processor *p, enum damage_reason reason, const cha
 	return p->next->ops->outcome(p->next, outcome);
 }
 
+/* A revisit has ended: the record that it refers to takes its place, or it is skipped. */
+static int revisit_end(struct processor *p, const struct record_end *end)
+{
+	const struct record *revisit = p->record;
+	const char *why = "";
+	const int result = p->config.revisits->resolve(p->revisits, revisit, end, &p->records, &why);
+	if (result != REVISIT_UNRESOLVED)
+		return result;
+	/* what was begun is forgotten */
+	p->record = revisit;
+	p->stage = STAGE_REFUSED;
+	const int answer = refused_by(p, plugin_chain_head(p->plugins, revisit, p->file));
+	const struct outcome outcome = { .kind = OUTCOME_SKIPPED,
+					 .seq = revisit->seq,
+					 .offset = revisit->offset,
+					 .id = revisit->record_id,
+					 .uri = revisit->target_uri,
+					 .type = revisit->type,
+					 .skipped = SKIP_REVISIT,
+					 .detail = slice_from_text(why),
+					 .marks = plugin_chain_marks(p->plugins) };
+	return answer < 0 ? answer : p->next->ops->outcome(p->next, &outcome);
+}
+
 static int record_end(struct record_sink *self, const struct record_end *end)
 {
 	struct processor *p = (struct processor *)self;
@@ -442,15 +510,13 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		outcome.damage = end;
 		return p->next->ops->outcome(p->next, &outcome);
 	}
+	if (p->skip == SKIP_REVISIT && p->revisits && !end->wrong_length)
+		return revisit_end(p, end);
 	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
 	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread) {
 		status = digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
 		if (status == DANA_OK && p->digest_stage == DIGEST_OPEN)
-			status = block_digest_end(p->digest, end->wrong_length && !end->block_cut);
-		if (status >= 0) {
-			p->digest_result = (enum block_digest_result)status;
-			status = DANA_OK;
-		}
+			status = digest_end(p, end->wrong_length && !end->block_cut);
 	}
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_UNKNOWN && p->config.choice.require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST,
@@ -467,6 +533,10 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		return emit_damage(p, DAMAGE_BAD_LENGTH, end->detail, &outcome);
 	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
 	outcome.skipped = p->skip;
+	if (p->record->missing_segment && p->detail[0] == '\0' && p->skip != SKIP_TYPE)
+		(void)snprintf(p->detail, sizeof(p->detail),
+			       "segment %u of the record does not follow in the input, or not within --max-block",
+			       p->record->missing_segment);
 	outcome.detail = slice_from_text(end->wrong_length ? end->detail : p->detail);
 	outcome.marks = plugin_chain_marks(p->plugins);
 	outcome.document = p->skip == SKIP_NONE ? &doc : NULL;
@@ -525,6 +595,8 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 		if (p->others && status == DANA_OK && !p->site->learned) /* the first method tells it, once */
 			other_texts_site_source(p->others, p->site);
 	}
+	if (config->revisits && !(p->revisits = config->revisits->open(config->revisits->arg)))
+		return error_no_memory(err);
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
 	if (!p->plugins)
 		return (int)err->status;
@@ -594,6 +666,8 @@ void processor_free(struct processor *p)
 	text_head_free(&p->head);
 	if (p->config.texts.sites)
 		p->config.texts.sites->close(p->site);
+	if (p->revisits)
+		p->config.revisits->close(p->revisits);
 	block_digest_free(p->digest);
 	media_urls_free(&p->media);
 	plugin_chain_free(p->plugins);

@@ -30,6 +30,25 @@ struct processor_choice {
 	bool require_digest; /* checks always: a record whose block has another digest is damaged */
 };
 
+/**
+ * Finds the records that revisits refer to (--revisits resolve). `open` makes what one processor asks, NULL if memory
+ * is exhausted.
+ */
+struct revisit_source {
+	void *(*open)(void *arg);
+	/**
+	 * Passes the record that the revisit refers to on to `to`, with number, place, id, address and date of the
+	 * revisit, which has ended with `end`. Returns REVISIT_RESOLVED; REVISIT_UNRESOLVED, with what is missing in
+	 * *why: a record that was begun is forgotten then; or a negative status.
+	 */
+	int (*resolve)(void *opened, const struct record *revisit, const struct record_end *end, struct record_sink *to,
+		       const char **why);
+	void (*close)(void *opened);
+	void *arg;
+};
+
+enum { REVISIT_RESOLVED, REVISIT_UNRESOLVED };
+
 struct processor_config {
 	const struct limits *limits;
 	struct processor_choice choice;
@@ -40,7 +59,8 @@ struct processor_config {
 	bool want_html, want_blocks; /* documents have them, also where no plugin asks for them */
 	const char *method;          /* as for dana_new */
 	struct texts texts;
-	struct buf *page; /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
+	const struct revisit_source *revisits; /* NULL: they are only counted */
+	struct buf *page;                      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
 	struct archive_dates
 		*dates; /* noted by this processor when its records come from the framer itself; else NULL */
 	int (*read_file)(void *read_arg, const char *name, char **data,
@@ -52,7 +72,8 @@ struct processor_config {
 struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err);
 /** Returns the names of texts->others, as documents have them, *n of them; they live as long as `p`. */
 const char *const *processor_other_methods(const struct processor *p, size_t *n);
-/** Returns the sink for records. `next` gets the outcome of each within the same call of `end` or `damage`. */
+/** Returns the sink for records. A record that is begun before the one before has ended takes its place. `next` gets
+ * the outcome of each within the same call of `end` or `damage`. */
 struct record_sink *processor_records(struct processor *p);
 /** A new input begins; `file` is borrowed until the next one. */
 void processor_input(struct processor *p, const char *file);

@@ -7,6 +7,9 @@
  * after a damaged member SEARCH finds the next BORDER. Where the input begins as nothing we know (the second half of a
  * split file), PROBING passes it to the framer as plain bytes and looks for a member in it at the same time.
  *
+ * Files that are joined may differ: at a BORDER a member of another container may begin, or records that are not
+ * compressed, and between these (PLAIN) the framer finds what begins like a member (JOINT).
+ *
  * The search after damage begins inside the damaged member, whose bytes are held for it up to HELD_MAX: a wrong length
  * or a wrong bit in a member can hide good members after it.
  *
@@ -24,15 +27,18 @@
 #include "archive/member.h"
 #include "archive/record.h"
 #include "archive/warc/framer.h"
+#include "archive/warc/segments.h"
 
 /*
  * Between the framer and what takes its records, where a part of an input is read: of all records that come, those pass
  * whose member (or, uncompressed, whose own first byte) lies in [begin, end) of the input. They are numbered from
- * `begin` on, so that no two parts of an input have a number in common.
+ * `begin` on, so that no two parts of an input have a number in common. While a segmented record of the part waits for
+ * its continuations, these are looked for after `end`, too.
  */
 struct range_records {
 	struct record_sink sink; /* for the framer */
 	struct record_sink *next;
+	struct segments *segments;        /* which `next` is */
 	const struct warc_framer *framer; /* whose records come; changed with it */
 	uint64_t begin, end;              /* offsets in the input */
 	/* Called for each record before `begin`. NULL: nobody wants to know. */
@@ -56,6 +62,7 @@ enum pump_state {
 	PUMP_DETECTING,
 	PUMP_PROBING,    /* neither begins here: where does the first member or record begin? */
 	PUMP_PLAIN,      /* not compressed */
+	PUMP_JOINT,      /* after that: does a member begin? */
 	PUMP_DICTIONARY, /* in one that is needed to start in the middle */
 	PUMP_BORDER,     /* a member may begin */
 	PUMP_MEMBER,     /* in one */
@@ -73,6 +80,7 @@ enum pump_range_state {
 struct pump {
 	struct pump_config config;
 	struct warc_framer *framer;
+	struct segments *segments;
 	struct codec *codec;         /* of the container; NULL while that is not known */
 	bool container_sure;         /* a member of it held something: all that follow are of the same container */
 	struct member_probes probes; /* open in PUMP_PROBING */
@@ -105,12 +113,25 @@ enum { STEP_STARVED = 2, STEP_START = 3, STEP_PAUSED = 4, STEP_ELSEWHERE = 5 };
 /* Returns the sink that takes the framer's records. */
 static struct record_sink *pump_records(struct pump *p)
 {
-	return p->in_range ? &p->range.sink : p->config.next;
+	return p->in_range ? &p->range.sink : segments_records(p->segments);
 }
 
 static inline struct codec_limits pump_codec_limits(const struct pump *p)
 {
 	return (struct codec_limits){ .window = p->config.limits->window };
+}
+
+/* A framer in place of the last one, if there was one. Returns false if memory is exhausted. */
+static bool pump_new_framer(struct pump *p)
+{
+	struct warc_framer *f = warc_framer_new(pump_records(p), p->config.limits, p->config.seekable);
+	if (!f)
+		return false;
+	warc_framer_find_joints(f);
+	warc_framer_free(p->framer);
+	p->framer = f;
+	p->range.framer = f;
+	return true;
 }
 
 /* What follows is not compressed. */
@@ -135,7 +156,8 @@ static inline void pump_begin_member(struct pump *p)
 static bool is_inside(struct range_records *r, uint64_t offset)
 {
 	r->over |= offset >= r->end;
-	return !r->over && offset >= r->begin;
+	segments_beyond(r->segments, r->over);
+	return offset >= r->begin && (!r->over || segments_wait(r->segments));
 }
 
 static int range_begin(struct record_sink *self, const struct record *rec)
@@ -157,7 +179,8 @@ static int range_begin(struct record_sink *self, const struct record *rec)
 	}
 	if (r->passes) {
 		r->record = *rec;
-		r->record.seq = r->number++;
+		r->record.seq = r->number;
+		r->number += !r->over;
 		return r->next->ops->begin(r->next, &r->record);
 	}
 	const int status = r->before && !r->over ? r->before(r->before_arg, rec) : 0;
@@ -184,7 +207,9 @@ static int range_damage(struct record_sink *self, uint64_t seq, uint64_t offset,
 	(void)seq;
 	if (r->searching || !is_inside(r, offset))
 		return 0;
-	return r->next->ops->damage(r->next, r->number++, offset, id, uri, end);
+	const uint64_t number = r->number;
+	r->number += !r->over;
+	return r->next->ops->damage(r->next, number, offset, id, uri, end);
 }
 
 static const struct record_sink_ops range_ops = { "range records", range_begin, range_body, range_end, range_damage };
@@ -194,6 +219,15 @@ static const struct record_sink_ops range_ops = { "range records", range_begin, 
  * compressed. Of what comes before, a zstd dictionary is needed: the pump asks for it first (PUMP_DICTIONARY), and then
  * for the member, as for a seek.
  */
+
+static void pump_drop_codec(struct pump *p)
+{
+	if (p->codec)
+		p->codec->ops->close(p->codec);
+	p->codec = NULL;
+	p->has_dictionary = false;
+	p->dictionary = 0;
+}
 
 static void pump_note_dictionary(struct pump *p)
 {
@@ -240,7 +274,7 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 {
 	struct warc_place at;
 	*place = learned(p);
-	if (!p->config.seekable || !warc_framer_place(p->framer, &at))
+	if (!p->config.seekable || segments_wait(p->segments) || !warc_framer_place(p->framer, &at))
 		return false;
 	if (at.plain) {
 		place->container = 0;
@@ -262,24 +296,26 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 
 bool pump_border(const struct pump *p, struct pump_place *place)
 {
-	if (p->state != PUMP_BORDER || p->skipped || p->zeros || p->in_range)
+	if (p->state != PUMP_BORDER || p->skipped || p->zeros || p->in_range || segments_wait(p->segments))
 		return false;
 	*place = learned(p);
 	return warc_framer_border(p->framer, p->input.offset, &place->warc);
+}
+
+bool pump_waits(const struct pump *p)
+{
+	return segments_wait(p->segments);
 }
 
 int pump_start_at(struct pump *p, const struct pump_place *place)
 {
 	const bool plain = place->warc.plain;
 	const struct codec_limits limits = pump_codec_limits(p);
-	struct warc_framer *f = warc_framer_new(pump_records(p), p->config.limits, p->config.seekable);
 
-	if (!f)
+	if (!pump_new_framer(p))
 		return DANA_ENOMEM;
-	warc_framer_free(p->framer);
-	p->framer = f;
-	p->range.framer = f;
-	if (!p->config.seekable || place->warc.offset > place->furthest || !warc_framer_start_at(f, &place->warc) ||
+	if (!p->config.seekable || place->warc.offset > place->furthest ||
+	    !warc_framer_start_at(p->framer, &place->warc) ||
 	    (!plain && place->has_dictionary && place->dictionary >= place->warc.offset))
 		return DANA_EFORMAT;
 	input_window_seek(&p->input, place->warc.offset);
@@ -309,8 +345,7 @@ int pump_start_at(struct pump *p, const struct pump_place *place)
 		while (codec_containers[n] && n + 1 != place->container)
 			n++;
 		const struct codec_ops *ops = codec_containers[n];
-		if (p->codec)
-			p->codec->ops->close(p->codec);
+		pump_drop_codec(p);
 		p->codec = ops ? ops->open(&limits) : NULL;
 		if (!p->codec)
 			return ops ? DANA_ENOMEM : DANA_EFORMAT;
@@ -365,24 +400,27 @@ static int jump(struct pump *p)
 	const uint64_t begin = p->range.begin;
 	const uint64_t target = begin > p->look_back ? begin - p->look_back : 0;
 	/* A framer that knows what the first record has taught, and begins in the middle of whatever is at `target`. */
-	const struct warc_framer *old = p->framer;
-	struct warc_framer *f = warc_framer_new(pump_records(p), p->config.limits, p->config.seekable);
-	if (!f)
+	struct warc_framer *old = p->framer;
+	p->framer = NULL;
+	if (!pump_new_framer(p)) {
+		p->framer = old;
 		return DANA_ENOMEM;
-	warc_framer_start_inside(f, old);
-	warc_framer_free(p->framer);
-	p->framer = f;
-	p->range.framer = f;
+	}
+	if (target)
+		warc_framer_start_inside(p->framer, old);
+	warc_framer_free(old);
 	p->range.searching = target > 0;
 	p->range.too_late = false;
 	p->start = target;
 	p->zeros = 0;
 	p->look_back *= LOOK_FARTHER;
 	p->range_state = target ? PUMP_RANGE_SEARCH : PUMP_RANGE_FOUND;
-	if (!p->codec)
-		p->state = PUMP_PLAIN;
-	if (p->state != PUMP_PLAIN)
+	if (target == 0) { /* as at the start, whatever has come since */
+		pump_drop_codec(p);
+		p->state = PUMP_DETECTING;
+	} else if (p->codec) {
 		p->codec->ops->reset(p->codec);
+	}
 	return STEP_START;
 }
 
@@ -512,6 +550,55 @@ static int pass_plain(struct pump *p)
 	return warc_framer_write(p->framer, bytes);
 }
 
+/* A member of another container than the one under way begins here, if *found. Returns 0, STEP_STARVED or a status. */
+static int find_other(struct pump *p, struct codec **found)
+{
+	const struct codec_limits limits = pump_codec_limits(p);
+	if (input_window_join(&p->input, CODEC_LOOKAHEAD) < 0)
+		return DANA_ENOMEM;
+	const struct slice bytes = input_window_unread(&p->input);
+	const bool last = p->last && input_window_is_all(&p->input, bytes.len);
+	const struct codec_ops *own = p->state == PUMP_JOINT || !p->codec ? NULL : p->codec->ops;
+	const int result = member_begins(bytes, last, own, &limits, found);
+	return result == MEMBER_STARVED ? STEP_STARVED : result;
+}
+
+static void take_container(struct pump *p, struct codec *codec)
+{
+	pump_drop_codec(p);
+	p->codec = codec;
+	p->container_sure = true;
+	p->skipped = false;
+	p->zeros = 0;
+	p->state = PUMP_BORDER;
+}
+
+/* The framer has stopped before what seems to be a member: what it has not read is input again. */
+static int begin_joint(struct pump *p)
+{
+	struct slice unread;
+	const uint64_t offset = warc_framer_joint(p->framer, &unread);
+	if (input_window_put_back(&p->input, offset, unread) < 0)
+		return DANA_ENOMEM;
+	member_probes_close(&p->probes, NULL);
+	p->state = PUMP_JOINT;
+	return 0;
+}
+
+static int joint(struct pump *p)
+{
+	struct codec *found;
+	const int result = find_other(p, &found);
+	if (result)
+		return result;
+	warc_framer_decide_joint(p->framer, found != NULL);
+	if (found)
+		take_container(p, found);
+	else
+		p->state = PUMP_PLAIN;
+	return 0;
+}
+
 /*
  * Goes back to an offset in the member under way, when that is not too far. Members may lie in one another, as malice
  * makes them, and each decode the same bytes.
@@ -524,6 +611,11 @@ static void go_back(struct pump *p, uint64_t offset)
 		return;
 	p->reread += cost;
 	input_window_go_back(&p->input, offset);
+}
+
+static bool begins(struct slice bytes, const char *text)
+{
+	return bytes.len >= strlen(text) && memcmp(bytes.data, text, strlen(text)) == 0;
 }
 
 /*
@@ -548,13 +640,22 @@ static int border(struct pump *p)
 	if (bytes.len == 0)
 		return STEP_STARVED;
 	const bool is_member = p->codec->ops->bid(bytes) > 0;
-	static const char warc[] = "WARC/";
-	const bool is_plain = bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0;
+	const bool is_plain = begins(bytes, "WARC/") || begins(bytes, "filedesc:");
+	struct codec *other = NULL;
 	if (!p->last && bytes.len < PEEK_BYTES && !is_member && !is_plain)
 		return STEP_STARVED;
-	if ((is_member || is_plain) && p->zeros >= ZEROS_MIN) {
+	const int result = is_member || is_plain ? 0 : find_other(p, &other);
+	if (result)
+		return result;
+	if ((is_member || is_plain || other) && p->zeros >= ZEROS_MIN) {
 		p->zeros = 0;
-		return warc_framer_garbage(p->framer, p->zeros_at, "zeros instead of compressed members");
+		const int status = warc_framer_garbage(p->framer, p->zeros_at, "zeros instead of compressed members");
+		if (status || !other)
+			return status;
+	}
+	if (other) {
+		take_container(p, other);
+		return 0;
 	}
 	if (is_member) {
 		pump_begin_member(p);
@@ -577,11 +678,10 @@ static int border(struct pump *p)
 	}
 	/* Only skippable zstd frames came so far, which do not show what follows: that is recognised as if the input
 	 * began there. */
-	const struct slice first = slice_first(bytes, PEEK_BYTES);
+	const struct slice first = slice_first(input_window_unread(&p->input), PEEK_BYTES);
 	bool need_more;
 	const bool known = codec_detect(first, &need_more) || record_start(first);
-	p->codec->ops->close(p->codec);
-	p->codec = NULL;
+	pump_drop_codec(p);
 	p->state = PUMP_DETECTING;
 	if (known)
 		return 0;
@@ -682,20 +782,17 @@ static int search(struct pump *p)
 }
 
 static int (*const steps[])(struct pump *p) = {
-	[PUMP_DETECTING] = detect,
-	[PUMP_PROBING] = probe,
-	[PUMP_PLAIN] = pass_plain,
-	[PUMP_BORDER] = border,
-	[PUMP_MEMBER] = decode,
-	[PUMP_SEARCH] = search,
-	[PUMP_DICTIONARY] = pump_load_dictionary,
+	[PUMP_DETECTING] = detect, [PUMP_PROBING] = probe,
+	[PUMP_PLAIN] = pass_plain, [PUMP_JOINT] = joint,
+	[PUMP_BORDER] = border,    [PUMP_MEMBER] = decode,
+	[PUMP_SEARCH] = search,    [PUMP_DICTIONARY] = pump_load_dictionary,
 };
 
 static int seek(struct pump *p, uint64_t offset)
 {
 	input_window_seek(&p->input, offset);
 	p->last = p->elsewhere = false;
-	if (p->codec && p->state != PUMP_PLAIN) {
+	if (p->codec && p->state != PUMP_PLAIN && p->state != PUMP_JOINT) {
 		p->codec->ops->reset(p->codec);
 		p->state = PUMP_BORDER;
 		p->skipped = false;
@@ -728,16 +825,17 @@ static int step(struct pump *p)
 	int result = steps[p->state](p);
 	if (result == STEP_STARVED && p->elsewhere)
 		return STEP_ELSEWHERE;
-	if (result != STEP_STARVED || !p->last)
-		return result;
-	/* The input is over. */
-	result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
-	if (result == 0)
-		result = warc_framer_finish(p->framer);
-	if (result == 0 && p->damaged)
-		result = report_damaged(p);
-	p->done = result == 0;
-	return result;
+	if (result == STEP_STARVED && p->last) { /* the input is over */
+		result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
+		if (result == 0)
+			result = warc_framer_finish(p->framer);
+		if (result == 0)
+			result = segments_finish(p->segments);
+		if (result == 0 && p->damaged)
+			result = report_damaged(p);
+		p->done = result == 0;
+	}
+	return result == FRAMER_JOINT ? begin_joint(p) : result;
 }
 
 static int run(struct pump *p)
@@ -747,7 +845,7 @@ static int run(struct pump *p)
 		if (p->config.wants_input && !p->config.wants_input(p->config.arg))
 			return PUMP_PAUSED;
 		result = step(p);
-		if (result >= 0 && p->range.over)
+		if (result >= 0 && p->range.over && !segments_wait(p->segments))
 			p->done = true;
 		else if (result == 0)
 			result = range_step(p);
@@ -763,10 +861,10 @@ static int run(struct pump *p)
 	if (result == STEP_START) {
 		const int answer = seek(p, p->start);
 		int status = DANA_OK;
-		if (p->range_state != PUMP_RANGE_WHOLE && p->state == PUMP_PLAIN)
+		if (p->range_state == PUMP_RANGE_SEARCH)
+			p->state = p->codec ? PUMP_SEARCH : PUMP_PLAIN;
+		if (p->range_state == PUMP_RANGE_SEARCH && !p->codec)
 			status = pump_begin_plain(p);
-		else if (p->range_state != PUMP_RANGE_WHOLE)
-			p->state = p->range_state == PUMP_RANGE_SEARCH ? PUMP_SEARCH : PUMP_BORDER;
 		return status < 0 ? status : answer;
 	}
 	if (result < 0)
@@ -783,11 +881,17 @@ struct pump *pump_new(const struct pump_config *config)
 	if (!p)
 		return NULL;
 	p->config = *config;
+	p->segments = segments_new(config->next, config->limits);
+	if (!p->segments) {
+		free(p);
+		return NULL;
+	}
 	input_window_seek(&p->input, config->offset);
 	p->input.furthest = config->offset;
 	if (config->begin || config->end) {
 		p->range = (struct range_records){ .sink.ops = &range_ops,
-						   .next = config->next,
+						   .next = segments_records(p->segments),
+						   .segments = p->segments,
 						   .begin = config->begin,
 						   .end = config->end ? config->end : UINT64_MAX,
 						   .number = config->begin,
@@ -799,9 +903,7 @@ struct pump *pump_new(const struct pump_config *config)
 		p->look_back = config->look_back ? config->look_back : LOOK_BACK;
 		p->range_state = config->seekable && config->begin > p->look_back ? PUMP_RANGE_HEAD : PUMP_RANGE_FOUND;
 	}
-	p->framer = warc_framer_new(pump_records(p), config->limits, config->seekable);
-	p->range.framer = p->framer;
-	if (!p->framer || member_reader_init(&p->member) < 0) {
+	if (!pump_new_framer(p) || member_reader_init(&p->member) < 0) {
 		pump_free(p);
 		return NULL;
 	}
@@ -861,9 +963,9 @@ void pump_free(struct pump *p)
 	if (!p)
 		return;
 	member_probes_close(&p->probes, NULL);
-	if (p->codec)
-		p->codec->ops->close(p->codec);
+	pump_drop_codec(p);
 	warc_framer_free(p->framer);
+	segments_free(p->segments);
 	input_window_free(&p->input);
 	member_reader_free(&p->member);
 	free(p);

@@ -97,6 +97,8 @@ int pump_start_at(struct pump *p, const struct pump_place *place);
  * not continue from there with the place alone: in plain bytes, in a range, after damage.
  */
 bool pump_border(const struct pump *p, struct pump_place *place);
+/** Does a segmented record wait for its continuations (warc/segments.h)? */
+bool pump_waits(const struct pump *p);
 /** At a border: what lies from the place `from` to the place `to`, which another pump has read, counts as read. */
 void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_place *to);
 struct pump_counts pump_counts(const struct pump *p);

@@ -17,6 +17,15 @@ const char *record_type_name(enum record_type type)
 	return names[type];
 }
 
+struct slice record_field(const struct record *rec, const char *name)
+{
+	for (size_t i = 0; i < rec->n_fields; i++) {
+		if (slice_is(rec->fields[i].name, name))
+			return rec->fields[i].value;
+	}
+	return slice_of(NULL, 0);
+}
+
 static bool copy_slice(struct slice *s, struct arena *arena)
 {
 	if (s->len == 0) {
@@ -38,6 +47,16 @@ int record_copy(struct record *to, const struct record *from, struct arena *aren
 			return DANA_ENOMEM;
 	}
 	to->stays = slice_of(NULL, 0);
+	struct record_segment *segments =
+		from->n_segments ? arena_alloc(arena, from->n_segments * sizeof(*segments)) : NULL;
+	if (from->n_segments && !segments)
+		return DANA_ENOMEM;
+	for (size_t i = 0; i < from->n_segments; i++) {
+		segments[i] = from->segments[i];
+		if (!copy_slice(&segments[i].block_digest, arena))
+			return DANA_ENOMEM;
+	}
+	to->segments = segments;
 	to->fields = NULL;
 	if (from->n_fields == 0)
 		return DANA_OK;

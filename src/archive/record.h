@@ -34,6 +34,12 @@ struct field {
 	struct slice name, value;
 };
 
+/** A segment of a record (WARC 1.1, section 7). */
+struct record_segment {
+	uint64_t length; /* Content-Length */
+	struct slice block_digest;
+};
+
 /**
  * One record head. All slices point into memory of the framer (or of the arena it was copied to). Empty slice = not
  * there.
@@ -58,6 +64,12 @@ struct record {
 	struct slice stays; /* memory in which bytes of the block stay as they are until its end; empty: they may not */
 	const struct field *fields; /* all fields in order, the ones above too */
 	size_t n_fields;
+	/* Of a record whose block is joined from segments (warc/segments.h); without: its block is one. */
+	const struct record_segment *segments;
+	size_t n_segments;
+	unsigned missing_segment; /* number of the first one that does not follow; 0: all are there */
+	bool joined;              /* a continuation whose block is in that of its record */
+	struct slice resolved;    /* of a revisit that is resolved: a JSON object (document.resolved) */
 	bool *number_asked; /* NULL, or set by record_number: `seq` is not known yet, and what depends on it is void */
 };
 
@@ -69,6 +81,8 @@ static inline uint64_t record_number(const struct record *rec)
 	return rec->seq;
 }
 
+/** Returns the value of the first field of that name, in any case; empty if there is none. */
+struct slice record_field(const struct record *rec, const char *name);
 /** Copies `from` with all that it points to into `arena`. */
 int record_copy(struct record *to, const struct record *from, struct arena *arena);
 

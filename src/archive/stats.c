@@ -242,6 +242,8 @@ int stats_json(const struct stats *s, struct slice done, struct buf *out)
 		else
 			json_count(&w, row->name, *stats_counter(s, row));
 	}
+	if (s->missing)
+		json_count(&w, "missing", s->missing);
 	if (s->shards) { /* as --shard has it */
 		(void)snprintf(shard, sizeof(shard), "%" PRIu64 "/%" PRIu64, s->shard, s->shards);
 		json_text(&w, "shard", slice_from_text(shard));
@@ -263,7 +265,9 @@ int stats_reason(const struct outcome *outcome, const struct plugin_names *plugi
 	if (outcome->kind == OUTCOME_DAMAGED)
 		buf_append_text(out, damage_word(outcome->damage->reason));
 	else if (outcome->kind == OUTCOME_DOCUMENT)
-		buf_append_text(out, problem_word(PROBLEM_NUMBER_BAD_LENGTH));
+		buf_append_text(out, problem_word(outcome->document->problems & PROBLEM_BAD_LENGTH
+							  ? PROBLEM_NUMBER_BAD_LENGTH
+							  : PROBLEM_NUMBER_TRUNCATED_SOURCE));
 	else if (outcome->skipped == SKIP_PLUGIN && plugins && marks->plugin < plugins->n_plugins)
 		buf_printf(out, PLUGIN_REASON "%s", plugins->plugin[marks->plugin]);
 	else
@@ -271,13 +275,21 @@ int stats_reason(const struct outcome *outcome, const struct plugin_names *plugi
 	return buf_append_byte(out, 0);
 }
 
+/* Is it a document whose record lacks segments? Of one with a wrong length nothing is missing. */
+static bool lacks_segments(const struct outcome *outcome)
+{
+	return outcome->detail.len && !(outcome->document->problems & PROBLEM_BAD_LENGTH);
+}
+
 int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out)
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
 	struct json_writer w = { .out = out };
-	if (outcome->kind == OUTCOME_DOCUMENT || (!damaged && outcome->skipped == SKIP_TYPE))
+	const bool skipped = outcome->kind == OUTCOME_SKIPPED;
+	if ((skipped && outcome->skipped == SKIP_TYPE) ||
+	    (outcome->kind == OUTCOME_DOCUMENT && !lacks_segments(outcome)))
 		return DANA_OK;
-	const bool by_plugin = !damaged && outcome->skipped == SKIP_PLUGIN;
+	const bool by_plugin = skipped && outcome->skipped == SKIP_PLUGIN;
 	json_object_begin(&w);
 	json_text_or_null(&w, "id", outcome->id);
 	json_text_or_null(&w, "url", outcome->uri);

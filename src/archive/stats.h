@@ -20,6 +20,7 @@ struct stats {
 	uint64_t skipped[SKIP_REASONS], damaged[DAMAGE_REASONS], problems[PROBLEM_WORDS];
 	uint64_t bytes_out, text_chars;
 	uint64_t http_requests, http_retries, bytes_fetched; /* of inputs from the network */
+	uint64_t missing;       /* inputs that were not there, and of which these may lack parts */
 	uint64_t shard, shards; /* the inputs are share `shard` of so many; 0: they are all */
 	struct stats_method {
 		const char *name; /* static memory */

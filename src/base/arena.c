@@ -15,11 +15,20 @@ struct chunk {
 
 struct arena {
 	struct chunk *top;
+	size_t first; /* bytes of the first chunk */
 };
 
 struct arena *arena_new(void)
 {
-	return calloc(1, sizeof(struct arena));
+	return arena_new_of(FIRST_CHUNK);
+}
+
+struct arena *arena_new_of(size_t bytes)
+{
+	struct arena *a = calloc(1, sizeof(*a));
+	if (a)
+		a->first = bytes;
+	return a;
 }
 
 void *arena_alloc(struct arena *a, size_t size)
@@ -30,7 +39,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	size = (size + align - 1) & ~(align - 1);
 	struct chunk *c = a->top;
 	if (!c || c->cap - c->used < size) {
-		size_t cap = c ? c->cap * 2 : FIRST_CHUNK;
+		size_t cap = c ? c->cap * 2 : a->first;
 		if (cap > (8U << 20))
 			cap = 8U << 20;
 		if (cap < size)

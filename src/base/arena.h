@@ -8,6 +8,8 @@
 struct arena;
 
 struct arena *arena_new(void);
+/** For one of many, each of which has about so many bytes. */
+struct arena *arena_new_of(size_t bytes);
 /** Returns memory aligned for any object, or NULL when memory is exhausted. Valid until arena_reset or arena_free. */
 void *arena_alloc(struct arena *a, size_t size);
 /**

@@ -387,8 +387,10 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 /* ---- estimate: memory and disk follow from the sizes of records and from how tables grow ---- */
 
 enum {
-	LINE_CHARS = 100, /* of a line, if the number of lines is not given */
-	ENTRY_NAMES = 93, /* of an entry of a journal: its head, an id of UUID form, a file's name of 40 bytes */
+	FILTERING = 15 << 20, /* of filter -j 0, and of learn, without a table, over uncompressed input */
+	JOINING = 4 << 20,    /* of cluster and apply */
+	LINE_CHARS = 100,     /* of a line, if the number of lines is not given */
+	ENTRY_NAMES = 93,     /* of an entry of a journal: its head, an id of UUID form, a file's name of 40 bytes */
 	SIGNING_MEMORY = 64 << 20,                                   /* the plugin's default memory for sorting */
 	SIGNATURE = SIGNATURE_HEAD + BANDS_USUAL * BANDS_ROWS_USUAL, /* bytes of a document, without its buckets */
 	BUCKETS = BANDS_USUAL * PAIR_BYTES,
@@ -445,24 +447,26 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 	const double bitmaps = fmin(dropped * 2, documents / 8), rows = dropped * ROWS_LINK;
 	const double copies = dropped * (SIGNATURE - 8);
 	buf_printf(&out, "%-34s %13s %13s %13s\n", "", "memory", "disk", "while it runs");
-	put_row(&out, "dedup-exact", (double)hash_map_growing_bytes(keys(documents)), false,
+	put_row(&out, "dedup-exact", FILTERING + (double)hash_map_growing_bytes(keys(documents)), false,
 		documents * TEXT_INDEX_BYTES, documents * (32 + ENTRY_NAMES + TEXT_INDEX_BYTES));
-	put_row(&out, "dedup-lines, exact", set, false, 0, 0);
-	put_row(&out, "dedup-lines:index=", fmax(set, counting), false, lines * PAIR_BYTES,
+	put_row(&out, "dedup-lines, exact", FILTERING + set, false, 0, 0);
+	put_row(&out, "dedup-lines:index=", FILTERING + fmax(set, counting), false, lines * PAIR_BYTES,
 		lines * 8 + (double)line_counter_files(keys(lines), memory));
-	put_row(&out, "dedup-lines, Bloom, 1 in 1000", bloom_bytes(lines, 0.001), false, 0, 0);
-	put_row(&out, "learn", counting, !is_told, repeated * PAIR_BYTES,
+	put_row(&out, "dedup-lines, Bloom, 1 in 1000", FILTERING + bloom_bytes(lines, 0.001), false, 0, 0);
+	put_row(&out, "learn", FILTERING + counting, !is_told, repeated * PAIR_BYTES,
 		(double)line_counter_files(keys(counted), memory));
-	put_row(&out, "boilerplate:table=", repeated * PAIR_BYTES, false, 0, 0);
-	put_row(&out, "boilerplate, sketch, 2 pages", lines * 16 * 2.718281828 / 2, false, 0, 0);
-	put_row(&out, "dedup-near: signatures", fmin(SIGNING_MEMORY, sorting), false, documents * (SIGNATURE + BUCKETS),
+	put_row(&out, "boilerplate:table=", FILTERING + repeated * PAIR_BYTES, false, 0, 0);
+	put_row(&out, "boilerplate, sketch, 2 pages", FILTERING + lines * 16 * 2.718281828 / 2, false, 0, 0);
+	put_row(&out, "dedup-near: signatures", FILTERING + fmin(SIGNING_MEMORY, sorting), false,
+		documents * (SIGNATURE + BUCKETS),
 		documents * entry + (sorting > SIGNING_MEMORY ? documents * BUCKETS : 0));
-	put_row(&out, "cluster --keep first", documents * 8, false, rows, copies);
-	put_row(&out, "cluster --keep longest|best", documents * 12, false, rows, copies);
-	put_row(&out, "dedup-near:drop=", bitmaps, false, 0, 0);
-	put_row(&out, "apply", bitmaps, false, -1, 0);
+	put_row(&out, "cluster --keep first", JOINING + documents * 8, false, rows, copies);
+	put_row(&out, "cluster --keep longest|best", JOINING + documents * 12, false, rows, copies);
+	put_row(&out, "dedup-near:drop=", FILTERING + bitmaps, false, 0, 0);
+	put_row(&out, "apply", JOINING + bitmaps, false, -1, 0);
 	buf_printf(&out,
-		   "\nMemory of cluster is mapped files. %.0f different lines; %d %% of the documents dropped.\n"
+		   "\nMemory is that of the whole process, with -j 0. %.0f different lines; %d %% of the documents "
+		   "dropped.\n"
 		   "The table of learn holds lines on two pages of their site and more, and sites: %s%.0f.\n",
 		   lines, (int)s->duplicates, is_told ? "" : "at most ", repeated);
 	return command_print_made(a->command, buf_status(&out), &out);

@@ -131,6 +131,11 @@ static const struct option options[] = {
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "report records that do not match their WARC-Block-Digest as damaged", CHOICE, 0, 0, 0,
 	  AT(records.require_digest), .more = "Such records are not written. Implies --check-digests always." },
+	{ "revisits", 0, OPTION_CHOICE, "count|resolve", "count", NULL,
+	  "count revisits, or write the page that each refers to, if the inputs have it", CHOICE, 0, 0, 0, AT(revisits),
+	  .more = "resolve reads the inputs twice: first the headers of their records. A revisit becomes a document "
+		  "with "
+		  "its own address and date, and with the field resolved_from." },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PARTS_ROWS(struct filter_settings, run.text, WORK),
 	{ "site", 0, OPTION_TEXT, "FILE|auto|window[:BYTES]|off", "off", NULL,
@@ -213,6 +218,9 @@ static const struct option options[] = {
 	{ "max-in-flight", 0, OPTION_NUMBER, "SIZE", "64M", NULL,
 	  "limit the blocks that wait for workers or for output", LIMITS, 0, 1 << 20, (uint64_t)1 << 40,
 	  AT(limits.in_flight), .apart = true },
+	{ "max-revisits", 0, OPTION_NUMBER, "SIZE", "64M", NULL,
+	  "limit the table of --revisits resolve; what has no room in it is not found", LIMITS, 0, 1 << 16,
+	  (uint64_t)1 << 34, AT(limits.revisits) },
 	{ .name = NULL },
 };
 
@@ -412,9 +420,10 @@ static uint64_t ahead_sum(const struct limits *l, unsigned jobs, uint64_t head)
  * that is not yet verified (5M); the output's queue (8M) and other buffers (8M); for each worker HTTP head, windows of
  * content codings, and for each method text three times (its best and open region, the document); with workers what
  * waits for them and what they read ahead. What buffers that grow by doubling have reserved beyond their bytes is not
- * resident. Finished pages that wait for earlier ones are not counted: nothing limits their text. With --site window
- * two windows, each with one record more and with what its memory has reserved (8M), and what waits for workers that
- * count.
+ * resident. What waits for the continuations of a segmented record has a block and a head. With --revisits resolve each
+ * worker has a reader of its own besides, and the run a table. Finished pages that wait for
+ * earlier ones are not counted: nothing limits their text. With --site window two windows, each with one record more
+ * and with what its memory has reserved (8M), and what waits for workers that count.
  */
 static uint64_t memory_sum(const struct run_settings *s)
 {
@@ -424,12 +433,17 @@ static uint64_t memory_sum(const struct run_settings *s)
 	uint64_t head = l->head + (uint64_t)l->head_fields * FIELD_BYTES;
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * s->methods.n * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
+	fixed += l->block + l->head;
 	if (s->plugins.n) /* the page that is kept for them, and the texts that they set, in buffers that grow by
 			     doubling */
 		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;
 	if (s->site_window)
 		fixed += 2 * (s->site_window + l->block + l->head + ((uint64_t)8 << 20)) + waiting_sum(l, s->jobs) +
 			 workers * (uint64_t)l->text;
+	if (s->revisits == RUN_REVISITS_RESOLVE) {
+		fixed += (uint64_t)l->revisits * 3 / 2; /* while it grows */
+		page += 2 * head + 2 * (uint64_t)l->window + l->block + l->head + ((uint64_t)26 << 20);
+	}
 	return fixed + 2 * head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs) +
 	       (s->site_window ? 0 : ahead_sum(l, s->jobs, head));
 }

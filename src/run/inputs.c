@@ -407,7 +407,10 @@ static bool is_own(const struct taking *t, uint64_t i, uint64_t part)
 	return t->share.count == 0 || (i + part) % t->share.count == t->share.number;
 }
 
-/* Of a file that is not there nobody knows the parts: no share has it, and each reports it. */
+/*
+ * Of a file that is not there nobody knows the parts. The share that would have its first one has this, and fails by
+ * it; the others count what they may lack.
+ */
 static int take_split(struct taking *t, size_t i, struct error *err)
 {
 	const char *name = t->from->names.items[i];
@@ -419,9 +422,15 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 	if (source && source->fault)
 		return is_own(t, i, 0) ? keep_part(t, i, t->from->ranges[i], err) : DANA_OK;
 	if (local && !source && stat(name, &st) < 0) {
-		notice(&t->settings->reports.messages, "--split-bytes: %s: %s; no task takes a part of it", shown,
-		       system_text(errno));
-		t->to.incomplete = true;
+		const uint64_t begin = t->from->ranges[i].begin;
+		const struct input_range first = { begin, begin + t->settings->inputs.split_bytes };
+		if (is_own(t, i, 0))
+			return keep_part(t, i, first, err);
+		notice(&t->settings->reports.messages,
+		       "--split-bytes: %s: %s; share %" PRIu64 " of %" PRIu64
+		       " fails by it, and this one does what else it has",
+		       shown, system_text(errno), i % t->share.count, t->share.count);
+		t->to.missing++;
 		return DANA_OK;
 	}
 	uint64_t size;
@@ -451,9 +460,9 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 /**
  * Cuts inputs into parts of s->inputs.split_bytes (0: leaves them whole), and keeps the parts of s->inputs.shard; if
  * that is NULL, with --list the parts of this task of a job array, with a notice, else all. Sets in->share. Part k of
- * input i is in share (i + k) mod N: what becomes of one input does not depend on what the others are. A file that is
- * not there is reported, and in->incomplete set. Returns 0; DANA_ECONFIG, also where the size of an input cannot be
- * known; DANA_ENOMEM.
+ * input i is in share (i + k) mod N: what becomes of one input does not depend on what the others are. Where a file is
+ * not there, shares without its first part report it and count it in in->missing. Returns 0; DANA_ECONFIG, also where
+ * the size of an input cannot be known; DANA_ENOMEM.
  */
 static int shares_take(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
@@ -495,7 +504,7 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 	in->parts = t.to.parts;
 	in->n_parts = t.to.n_parts;
 	in->parts_cap = t.to.parts_cap;
-	in->incomplete |= t.to.incomplete;
+	in->missing = t.to.missing;
 	return DANA_OK;
 }
 
@@ -906,6 +915,20 @@ bool filter_inputs_network(const struct filter_inputs *in)
 bool filter_inputs_standard(const struct filter_inputs *in)
 {
 	return count_standard(in) > 0;
+}
+
+const char *filter_inputs_read_once(const struct filter_inputs *in)
+{
+	struct stat st;
+	if (filter_inputs_standard(in))
+		return "standard input is read once";
+	if (filter_inputs_network(in))
+		return "inputs from the network would be fetched twice";
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+			return "pipes and devices are read once";
+	}
+	return NULL;
 }
 
 static void put_zip_name(struct buf *name, struct slice base)

@@ -44,6 +44,7 @@ struct filter_inputs {
 	size_t *piece_starts;
 	bool recursive;     /* folders below folders, too */
 	struct share share; /* of all inputs, that these are */
+	uint64_t missing;   /* files that are not there, of which this share may have parts that are not the first */
 	bool incomplete;    /* some lines of the list or the index could not be read */
 };
 
@@ -78,6 +79,8 @@ int filter_inputs_output(const struct run_settings *s, const char *input, const 
 bool filter_inputs_lists_network(const struct run_settings *s);
 /** Returns whether any of them is to be fetched. */
 bool filter_inputs_network(const struct filter_inputs *in);
+/** Returns why any of them cannot be read twice, for messages; NULL if all can. */
+const char *filter_inputs_read_once(const struct filter_inputs *in);
 /** Returns whether standard input is among them. */
 bool filter_inputs_standard(const struct filter_inputs *in);
 /** Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. */

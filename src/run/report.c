@@ -181,7 +181,7 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 	const char *more = "";
 	if (outcome->kind == OUTCOME_DOCUMENT)
 		more = "; the page is written";
-	else if (damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE && strncmp(detail, "zip:", 4) != 0)
+	else if (damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE && strncmp(detail, "no WARC", 7) == 0)
 		more = "; dana extract takes HTML pages";
 	if (stats_reason(outcome, r->plugins, &reason) < 0)
 		buf_free(&reason);

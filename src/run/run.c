@@ -41,6 +41,7 @@
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pipeline.h"
+#include "run/revisits.h"
 #include "run/sandbox.h"
 #include "run/settings.h"
 #include "run/signals.h"
@@ -362,7 +363,8 @@ struct run {
 	struct pipeline_config pipeline;
 	struct model_reader models;
 	struct texts texts;
-	struct network *network; /* NULL: all inputs are files */
+	struct network *network;        /* NULL: all inputs are files */
+	struct revisit_table *revisits; /* NULL: they are only counted */
 	struct timespec start;
 	FILE *stats_file;
 	struct filter_watch *watch;     /* NULL: the command line names the inputs */
@@ -662,6 +664,8 @@ static int prepare(struct run *run, struct error *err)
 		status = filter_inputs_connect(&run->network, s, err);
 	if (status == DANA_OK && !s->inputs.watch)
 		status = filter_inputs_gather(&run->inputs, s, &run->network, err);
+	if (status == DANA_OK && s->revisits == RUN_REVISITS_RESOLVE)
+		status = revisits_check(s, &run->inputs, err);
 	if (status == DANA_OK)
 		for (size_t i = 0; s->outputs.resume && i < run->inputs.names.n; i++) {
 			/* can it be read again from an earlier place? */
@@ -758,6 +762,7 @@ static int write_stats(struct run *run, struct error *err)
 	if (run->stats_file && !run->inputs.pieces && !run->settings->inputs.watch &&
 	    filter_inputs_done(&run->inputs, &done) < 0)
 		return error_no_memory(err);
+	r->stats.missing = run->inputs.missing;
 	r->stats.shard = run->inputs.share.number;
 	r->stats.shards = run->inputs.share.count;
 	int status =
@@ -841,6 +846,11 @@ static int work(struct run *run, struct error *err)
 	};
 	if (signals_start() < 0)
 		return error_set(err, DANA_ENOMEM, "%s", NO_THREAD_TEXT);
+	if (s->revisits == RUN_REVISITS_RESOLVE) {
+		if (revisits_learn(&run->revisits, s, &run->inputs, err) < 0)
+			return (int)err->status;
+		run->pipeline.processor.revisits = revisit_table_source(run->revisits);
+	}
 	const struct run_reports *r = &run->settings->reports;
 	if (r->progress.line) {
 		run->pipeline.progress =
@@ -887,6 +897,7 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	buf_free(&run.methods);
 	model_reader_free(&run.models);
 	network_free(run.network);
+	revisit_table_free(run.revisits);
 	filter_inputs_free(&run.inputs);
 	plugins_free(run.plugins);
 	plugins_free(run.counted);

@@ -13,6 +13,7 @@
 #include "run/outputs.h"
 
 enum run_warc_version { RUN_WARC_1_1, RUN_WARC_1_0 };
+enum run_revisits { RUN_REVISITS_COUNT, RUN_REVISITS_RESOLVE };
 enum run_sandbox_mode { SANDBOX_MODE_AUTO, SANDBOX_MODE_OFF, SANDBOX_MODE_REQUIRE };
 struct run_result;
 
@@ -55,6 +56,7 @@ struct run_settings {
 	struct run_outputs outputs;
 	struct plugins_choice choice;
 	struct processor_choice records;
+	int revisits;             /* enum run_revisits */
 	struct text_list methods; /* the first makes the text that everything else is about */
 	struct text_options text;
 	bool site_auto;       /* text.site is learned from the inputs first */

@@ -41,21 +41,14 @@ int sites_check(const struct run_settings *s, struct error *err)
 	return filter_inputs_lists_network(s) ? refuse("inputs from the network would be fetched twice", err) : DANA_OK;
 }
 
-/* Returns why an input cannot be read twice, or not by this run alone; NULL if all can. */
+/* Returns why the inputs cannot be read twice, or not by this run alone; NULL if they can. */
 static const char *read_once(const struct filter_inputs *in)
 {
-	struct stat st;
-	if (filter_inputs_standard(in))
-		return "standard input is read once";
-	if (filter_inputs_network(in))
-		return "inputs from the network would be fetched twice";
 	for (size_t i = 0; i < in->names.n; i++) {
 		if (in->ranges[i].begin || in->ranges[i].end)
 			return "FILE@BEGIN-END is a part of the pages";
-		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-			return "pipes and devices are read once";
 	}
-	return NULL;
+	return filter_inputs_read_once(in);
 }
 
 /* Makes an empty file for the table: beside the output, if that is a file. */
@@ -113,6 +106,7 @@ static _Noreturn void learn(const struct run_settings *given, const char *path, 
 	struct site_learner *l = site_learner_open(path, &settings, true, &err);
 	int status = l ? DANA_OK : (int)err.status;
 	s.site_auto = false;
+	s.revisits = RUN_REVISITS_COUNT;
 	/* what it thinks of a place is compared with what the second pass thinks */
 	if (strncmp(s.methods.at[0], "learned", strlen("learned")) != 0)
 		s.methods.at[0] = "learned";

@@ -104,7 +104,8 @@ static bool goes_on(void *arg)
 	struct span_reader *r = arg;
 	struct input_span *s = r->span;
 	struct pump_place here;
-	if (r->spoilt || atomic_load_explicit(&s->dropped, memory_order_relaxed))
+	/* a segmented record is for the one that reads in order: what waits for it may be large */
+	if (r->spoilt || pump_waits(r->pump) || atomic_load_explicit(&s->dropped, memory_order_relaxed))
 		return false;
 	if (!pump_border(r->pump, &here))
 		return true;
@@ -113,8 +114,8 @@ static bool goes_on(void *arg)
 	/* Going back costs from an account that the whole input shares, and a dictionary is for what comes after the
 	 * span, too. */
 	if (!(here.reread == s->from.reread && here.warc.reread == s->from.warc.reread &&
-	      here.warc.arc == s->from.warc.arc && here.has_dictionary == s->from.has_dictionary &&
-	      here.dictionary == s->from.dictionary))
+	      here.warc.arc == s->from.warc.arc && here.container == s->from.container &&
+	      here.has_dictionary == s->from.has_dictionary && here.dictionary == s->from.dictionary))
 		return false;
 	s->to = here;
 	r->last = s->batch->last;

@@ -349,6 +349,7 @@ static const char *bad_member(struct json_value root)
 			return others[i].name;
 	}
 	known += json_kind(json_member(root, "done")) == JSON_IS_ARRAY;
+	known += json_kind(json_member(root, "missing")) == JSON_IS_NUMBER;
 	known += json_kind(json_member(root, "shard")) == JSON_IS_STRING;
 	known += json_kind(json_member(root, "shards")) == JSON_IS_ARRAY;
 	while (json_walk_next(&w))

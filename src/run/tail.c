@@ -47,7 +47,8 @@ int tail_take(struct tail *t, const struct outcome *outcome, struct slice format
 		status = open_output(t);
 		if (status == DANA_OK)
 			status = encoder_unit(t->config.encoder, formatted);
-	} else if (t->config.rejects) {
+	}
+	if (status == DANA_OK && t->config.rejects) {
 		buf_clear(&t->line);
 		status = rejects_line(outcome, t->file, t->config.stats->plugins, &t->line);
 		if (status >= 0 && t->line.len)
@@ -76,7 +77,7 @@ static int take_unformatted(struct document_sink *self, const struct outcome *gi
 		 * length, is damage. */
 		int answer = plugin_chain_ordered(t->config.plugins, outcome.document, &outcome.marks);
 		outcome.marks = plugin_chain_marks(t->config.plugins);
-		if (answer == PLUGIN_DROPS && outcome.detail.len) {
+		if (answer == PLUGIN_DROPS && (outcome.document->problems & PROBLEM_BAD_LENGTH)) {
 			damage = (struct record_end){ .damaged = true, .reason = DAMAGE_BAD_LENGTH };
 			(void)snprintf(damage.detail, sizeof(damage.detail), "%.*s", (int)outcome.detail.len,
 				       (const char *)outcome.detail.data);

@@ -567,12 +567,12 @@ for line in open("left.jsonl"):
 
 @test "estimate prints what files and memory will be" {
 	run -0 "$DANA" dedup estimate --documents 1000 --chars 2500
-	# buckets to be sorted, twice; of many documents what the plugin may use
-	[[ $output =~ "dedup-near: signatures "+"437.5 KiB" ]]
+	# the process; and buckets to be sorted, twice, of many documents what the plugin may use
+	[[ $output =~ "dedup-near: signatures "+"15.4 MiB" ]]
 	# 376 bytes a document, as the file has
 	"$corpus" 0 1000 truth >a.warc
 	filter -o a.jsonl --plugin dedup-near:signatures=sig a.warc
-	[[ $output =~ "dedup-near: signatures "+"437.5 KiB "+"367.2 KiB" ]]
+	[[ $output =~ "dedup-near: signatures "+"15.4 MiB "+"367.2 KiB" ]]
 	size=$(stat -c %s sig/a.sig)
 	[ "$size" -gt 370000 ] && [ "$size" -lt 380000 ]
 
@@ -580,18 +580,18 @@ for line in open("left.jsonl"):
 	filter --force -o a.jsonl --stats stats.json --plugin dedup-lines:index=lines a.warc
 	different=$(sed 's/.*"lines_in_memory":\([0-9]*\).*/\1/' stats.json)
 	run -0 "$DANA" dedup estimate --documents 1000 --lines "$different" --duplicates 0
-	[[ $output =~ "dedup-lines:index= "+[0-9.]+" KiB "+([0-9.]+)" KiB" ]]
+	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+([0-9.]+)" KiB" ]]
 	size=$(stat -c %s lines)
 	said=${BASH_REMATCH[1]%.*}
 	[ $((size / 1024)) -ge "$said" ] && [ $((size / 1024)) -le $((said + said / 20)) ]
-	[[ $output =~ "cluster --keep first "+[0-9.]+" KiB "+"0 B" ]]
+	[[ $output =~ "cluster --keep first "+[0-9.]+" MiB "+"0 B" ]]
 	[[ $output == *" $different different lines; 0 % of the documents dropped."* ]]
 	# counting has half of its memory for the table, and as much for what is sorted: 128 MiB, and a table that grows to 64 takes 96
 	run "$DANA" dedup estimate --lines 100000000
-	[[ $output =~ "learn "+"224.0 MiB" ]]
-	[[ $output =~ "dedup-near: signatures "+"64.0 MiB" ]]
+	[[ $output =~ "learn "+"239.0 MiB" ]]
+	[[ $output =~ "dedup-near: signatures "+"79.0 MiB" ]]
 	run "$DANA" dedup estimate --lines 5000000 --memory 2G
-	[[ $output =~ "learn "+"204.3 MiB" ]]
+	[[ $output =~ "learn "+"219.3 MiB" ]]
 }
 
 @test "estimate counts temporary files where memory does not hold all" {
@@ -603,7 +603,7 @@ for line in open("left.jsonl"):
 	run "$DANA" dedup estimate --documents 1000000 --lines 1000000 --memory 8M
 	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+"15.3 MiB "+"22.9 MiB" ]]
 	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=15.3 MiB "+"457.8 MiB" ]]
-	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"358.6 MiB "+"539.8 MiB" ]]
+	[[ $output =~ "dedup-near: signatures "+"79.0 MiB "+"358.6 MiB "+"539.8 MiB" ]]
 }
 
 @test "estimate prints what a table of learn takes: at most, or as told" {
@@ -617,7 +617,7 @@ for line in open("left.jsonl"):
 	[ $((size * 10 / 1024)) -ge $((said * 9)) ] && [ $((size * 10 / 1024)) -le $((said * 11 + 11)) ]
 	[[ $output == *"and sites: $counted."* ]]
 	run "$DANA" dedup estimate --documents 3000 --lines 1024
-	[[ $output =~ "learn "+[0-9.]+" KiB "+"<=16.0 KiB" ]]
+	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=16.0 KiB" ]]
 	[[ $output == *"and sites: at most 1024."* ]]
 }
 

@@ -109,6 +109,7 @@ documents() {
 		max-depth 512
 		max-work 64
 		max-in-flight 64M
+		max-revisits 64M
 	END
 	[ "$("$DANA" filter --help-all | grep -c '^ *--max-')" -eq "$("$DANA" filter --print-limits | grep -c '^max-')" ]
 	[[ $("$DANA" filter --print-limits | tail -n 1) == sum* ]]

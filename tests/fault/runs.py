@@ -23,16 +23,24 @@ RANDOM = random.Random(option("--seed", 1))
 # name, output, options; with -J: -O and all inputs
 CASES = [(name + mode, name, options) for name in ("jsonl", "jsonl.zst", "warc.gz")
          for mode, options in ((" -j 0", ["-j", "0"]), (" -j 2", ["-j", "2"]), (" -J 2", ["-J", "2", "-j", "1"]))]
+CASES.append(("revisits", "jsonl", ["-j", "2", "--revisits", "resolve"]))
 
 
 def make_inputs(folder, times=1):
-    """Two archives of records in members of their own, with damage, and one that is not compressed."""
+    """Two archives of records in members of their own, with damage and segmented records, and one that is not compressed."""
     members = open(GOLDEN + "/many/in.warc.gz", "rb").read()
     records = gzip.decompress(members)
     broken = open(GOLDEN + "/broken/in.warc.gz", "rb").read()
     plain = open(GOLDEN + "/plain/in.warc", "rb").read()
+    segments = subprocess.run([sys.executable, SOURCE + "/tests/support/make_segments.py", "parts", "30"],
+                              stdout=subprocess.PIPE, check=True).stdout
+    made = os.path.join(folder, "revisits")
+    os.mkdir(made)
+    subprocess.run([sys.executable, SOURCE + "/tests/support/make_revisits.py", made], check=True)
+    revisits = b"".join(open(made + "/" + name, "rb").read() for name in ("one.warc.gz", "two.warc.gz"))
+    shutil.rmtree(made)
     out = []
-    for number, data in enumerate(((members * 8 + broken) * times + members * 8, plain * 3 + records * 6 * times,
+    for number, data in enumerate(((members * 8 + segments + revisits + broken) * times + members * 8, plain * 3 + records * 6 * times,
                                    members * 5 * times + broken)):
         name = os.path.join(folder, "in%d.warc%s" % (number, "" if number == 1 else ".gz"))
         with open(name, "wb") as f:

@@ -59,6 +59,24 @@ static inline void made_archive(struct buf *out, unsigned records, const char *f
 	}
 }
 
+/* Files of different kinds, one after the other: WARC or ARC ("arc "), and compressed as the second word has it. */
+static inline void made_joined(struct buf *out, unsigned records, const char *const *kinds, size_t n)
+{
+	static const char filedesc[] = "filedesc://a.arc 192.0.2.1 20240501100000 text/plain 4\n1 1 \n";
+	AUTO_BUF record = { 0 };
+	buf_clear(out);
+	for (size_t k = 0; k < n; k++) {
+		const bool arc = memcmp(kinds[k], "arc ", 4) == 0;
+		for (unsigned i = 0; i < records; i++) {
+			buf_clear(&record);
+			if (arc && i == 0)
+				assert_ok(buf_append_text(&record, filedesc));
+			made_record(&record, (unsigned)k * records + i, arc);
+			made_member(out, kinds[k] + (arc ? 4 : 5), buf_slice(&record));
+		}
+	}
+}
+
 /* Changes a few bytes: other bits, bytes cut out, put in, or zeroed. */
 static inline void made_change(struct buf *b, uint32_t *random)
 {

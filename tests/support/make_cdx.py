@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Writes an index of gzip archives, for tests: a line for each response record.
+Writes an index of gzip archives, for tests: a line for each response record, with --revisits also for each revisit.
 
-    make_cdx.py cdxj|cdx11|cdx9 [--sort key|place] [--every N] [--from K] NAME=FILE...
+    make_cdx.py cdxj|cdx11|cdx9 [--revisits] [--sort key|place] [--every N] [--from K] NAME=FILE...
 
 NAME is the name of the file in the index. --sort key: by SURT key, as indexes are sorted; else by place. --every N takes
 every Nth line, from the Kth on.
@@ -13,6 +13,7 @@ import argparse, json, sys, urllib.parse, zlib
 parser = argparse.ArgumentParser()
 parser.add_argument("form", choices=["cdxj", "cdx11", "cdx9"])
 parser.add_argument("--sort", choices=["key", "place"], default="place")
+parser.add_argument("--revisits", action="store_true")
 parser.add_argument("--every", type=int, default=1)
 parser.add_argument("--from", dest="start", type=int, default=0)
 parser.add_argument("files", nargs="+")
@@ -41,7 +42,7 @@ for argument in options.files:
     for offset, length, content in members(open(path, "rb").read()):
         head, _, block = content.partition(b"\r\n\r\n")
         fields = {k.strip().lower(): v.strip() for k, _, v in (line.partition(":") for line in head.decode().split("\r\n"))}
-        if fields.get("warc-type") != "response":
+        if fields.get("warc-type") not in ("response", "revisit" if options.revisits else "response"):
             continue
         url, date = fields["warc-target-uri"], "".join(c for c in fields["warc-date"] if c.isdigit())[:14]
         http = block.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")

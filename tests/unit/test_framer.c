@@ -379,6 +379,72 @@ TEST(keeps_limits)
 		    "2 record response http://x.org/ 3 1a47e90b block_cut head_cut\n");
 }
 
+/* One of address and date is enough to know the other by; where a head is expected, neither is needed. */
+TEST(reads_odd_heads_of_arc)
+{
+	static const char *const dates[] = { "2004071207",
+					     "200407120712",
+					     "20040712",
+					     "2004071207124300",
+					     "200407120712430000",
+					     "a0d1fd",
+					     "20040712071243tmp",
+					     "-",
+					     "0",
+					     "2004-07-12T07:12:43Z",
+					     "20049912071243" };
+	static const char *const addresses[] = {
+		"None", "-", "::1", "2001:db8::1", "localhost", "0", "1.2.3.4:80", ""
+	};
+	static const char *const none[] = { "http://x.org/b 1.2.3.4 - 5", "http://x.org/b None x html 5",
+					    "http://x.org/b is a page/site 5 x", "x.org/b 1.2.3.4 20040712071243 a/b 5",
+					    "http://x.org/b c None x text/html 5" };
+	AUTO_BUF input = { 0 };
+	for (size_t i = 0; i < 11 * 8 + 5; i++) {
+		const char *date = dates[i % 11], *address = addresses[i / 11 % 8];
+		buf_clear(&input);
+		assert_ok(buf_append_text(&input, ARC("a", "5") "abcde\n"));
+		if (i < (size_t)11 * 8)
+			assert_ok(buf_printf(&input, "http://x.org/b %s %s text/html 5\n", address, date));
+		else
+			assert_ok(buf_printf(&input, "%s\n", none[i - (size_t)11 * 8]));
+		assert_ok(buf_append_text(&input, "abcde\n" ARC("c", "5") "abcde\n"));
+		/* where the address is missing, only a date tells where the URL ends */
+		const bool lost = i >= (size_t)11 * 8 || (!*address && i % 11 > 4 && i % 11 != 9);
+		expect_bytes((const char *)input.data, input.len,
+			     lost ? SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "c")
+				  : SHOWN("0", "a") SHOWN("1", "b") SHOWN("2", "c"));
+	}
+	/* version 2, a URL with a blank, a type of two words; after garbage one of the two is needed */
+	EXPECT(ARC("a", "5") "abcde\nhttp://x.org/b None 20040712071243 text/html 200 - - 12345678 a.arc 5\nabcde\n"
+			     "http://x.org/c d None 20040712071243 text/html; charset=x 5\nabcde\n",
+	       SHOWN("0", "a") SHOWN("1", "b") SHOWN("2", "c d"));
+	EXPECT(ARC("a", "5") "abcde\nXX\nhttp://x.org/b None x text/html 5\nabcde\n"
+			     "http://x.org/c None 2004071207 text/html 5\nabcde\nhttp://x.org/d 1.2.3.4 x no-type "
+			     "5\nabcde\n",
+	       SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "c") SHOWN("3", "d"));
+	EXPECT(ARC("a", "5") "abcde\nhttp://x.org/b 1.2.3.4 - text/html 9\nabcde\n" ARC("c", "5") "abcde\n",
+	       SHOWN("0", "a") BAD("1", "b") SHOWN("2", "c"));
+}
+
+/* WARC and ARC in one input: what begins an archive of the other kind ends the record before it. */
+TEST(reads_both_kinds)
+{
+	static const char filedesc[] = "filedesc://a.arc 0.0.0.0 20040712071242 text/plain 4\n1 1 \n";
+	AUTO_BUF input = { 0 };
+	assert_ok(buf_printf(&input, "%s%s%s%s%s%s", GOOD("a"), filedesc, ARC("b", "5") "abcde\n", GOOD("c"), filedesc,
+			     ARC("d", "5") "abcde\nXX\n" GOOD("e") "XX\n" ARC("f", "5") "abcde\n"));
+	expect_bytes(
+		(const char *)input.data, input.len,
+		SHOWN("0", "a") "1 record warcinfo filedesc://a.arc 4 0617abad\n" SHOWN("2", "b")
+			SHOWN("3", "c") "4 record warcinfo filedesc://a.arc 4 0617abad\n" SHOWN(
+				"5", "d") "6 damage garbage  \n" SHOWN("7", "e") "8 damage garbage  \n" SHOWN("9",
+													      "f"));
+	/* a line that only begins so */
+	EXPECT(GOOD("a") "filedesc: this is none\n" GOOD("b"), SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
+	EXPECT(GOOD("a") ARC("b", "5") "abcde\n" GOOD("c"), SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "c"));
+}
+
 TEST(skips_unwanted_records)
 {
 	static const char input[] = GOOD("a") GOOD("b");
@@ -580,7 +646,7 @@ TEST(reads_an_archive_without_its_start)
 	       "0 damage garbage  \n" SHOWN("1", "a") SHOWN("2", "b"));
 	EXPECT("http://x.org/ is no head\nhttps\nhtt" ARC("a", "5") "abcde\n", "0 damage not_an_archive  \n");
 	EXPECT("text\n" ARC("a", "x") ARC("a", "5") "abcde\nWARC/1.0\n",
-	       "0 damage garbage  \n" SHOWN("1", "a") "2 damage garbage  \n");
+	       "0 damage garbage  \n" SHOWN("1", "a") "2 damage truncated  \n");
 	EXPECT("http" GOOD("a") GOOD("b"), "0 damage garbage  \n" SHOWN("1", "a") SHOWN("2", "b"));
 	EXPECT("text\nfiledesWARC/1.0\nhttp://x.org/\n" GOOD("a") ARC("b", "5"),
 	       "0 damage garbage  \n" SHOWN("1", "a") "2 damage garbage  \n");

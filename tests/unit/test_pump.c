@@ -9,6 +9,7 @@
 	"WARC-Target-URI: " id "\r\nContent-Length: 5\r\n\r\n" text "\r\n\r\n"
 enum { RECORD_BYTES = sizeof(RECORD("a", "abcde")) - 1 };
 
+static const char zeros[300];
 static struct buf input;
 static size_t starts[16]; /* where the units begin */
 static unsigned n_starts;
@@ -35,6 +36,18 @@ static void bytes(const char *text, size_t len)
 {
 	starts[n_starts++] = input.len;
 	assert_ok(buf_append(&input, text, len));
+	starts[n_starts] = input.len;
+}
+
+static void skippable(size_t size)
+{
+	const uint8_t head[] = {
+		0x50, 0x2a, 0x4d, 0x18, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0
+	};
+	bytes((const char *)head, sizeof(head));
+	assert_ok(buf_reserve(&input, size));
+	memset(input.data + input.len, 'W', size);
+	input.len += size;
 	starts[n_starts] = input.len;
 }
 
@@ -512,8 +525,6 @@ TEST(reads_over_a_parted_mark)
 	expect("a2", 5 + RECORD_BYTES);
 }
 
-static const char zeros[300];
-
 /* A lost page in the middle is damage; after the last record it is padding. */
 TEST(reports_members_of_nothing_but_zeros)
 {
@@ -546,6 +557,62 @@ TEST(reads_a_plain_tail)
 	only_records("gzip", "a");
 	records("none", "bc");
 	expect("a0 b1- c2-", 3 * RECORD_BYTES);
+}
+
+/* What follows uncompressed records is a member only if it holds a record; its records have its offsets. */
+TEST(reads_files_that_are_joined)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const char *one = formats[i], *other = formats[1 - i];
+		only_records("none", "ab");
+		records(one, "cd");
+		records(other, "ef");
+		records("none", "gh");
+		records(other, "i");
+		expect("a0- b1- c2 d3 e4 f5 g6- h7- i8", 9 * RECORD_BYTES);
+		only_records("none", "a");
+		bytes(zeros, 30);
+		records(one, "b");
+		bytes(zeros, 30);
+		records(other, "c");
+		expect("a0- #1 b2 #3 c4", 3 * RECORD_BYTES + 30);
+		/* pages and fragments, between records and between members */
+		only_records("none", "a");
+		unit(one, "<html><p>page</p>");
+		records("none", "b");
+		records(one, "c");
+		unit(other, "<html><p>page</p>");
+		records(one, "d");
+		expect("a0- #1 b2- c3 #4 d5", 4 * RECORD_BYTES + starts[2] - starts[1]);
+		only_records("none", "a");
+		records(one, "b");
+		input.len = starts[1] + 3;
+		starts[2] = input.len;
+		expect("a0- #1", RECORD_BYTES + 3);
+	}
+	clear();
+	records("gzip", "a");
+	skippable(70000);
+	records("zstd", "b");
+	expect("a0 b2", 2 * RECORD_BYTES);
+}
+
+/* A length that is wrong has led past the joint: what is read again has it too. */
+TEST(finds_joints_in_what_is_read_again)
+{
+	for (size_t i = 0; i < 2; i++) {
+		clear();
+		AUTO_BUF head = { 0 };
+		assert_ok(buf_printf(
+			&head, "%s%s",
+			"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\n"
+			"WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: a\r\nContent-Length: 400\r\n\r\n",
+			"abcde\r\n\r\n"));
+		bytes((const char *)head.data, head.len);
+		records("none", "b");
+		records(formats[i], "cd");
+		expect("a0-* b1- c2 d3", head.len + 3 * RECORD_BYTES);
+	}
 }
 
 /* Garbage at the end of the last member looks like the beginning of a head, of which what follows is no part. */
@@ -602,18 +669,6 @@ TEST(takes_no_page_after_a_lost_start_for_members)
 		records("none", "b");
 		expect(members == 1 ? "#0 b3-" : "#0 b4-", input.len);
 	}
-}
-
-static void skippable(size_t size)
-{
-	const uint8_t head[] = {
-		0x50, 0x2a, 0x4d, 0x18, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0
-	};
-	bytes((const char *)head, sizeof(head));
-	assert_ok(buf_reserve(&input, size));
-	memset(input.data + input.len, 'W', size);
-	input.len += size;
-	starts[n_starts] = input.len;
 }
 
 /* Whatever follows skippable frames, it is recognised as at the start of an input, however much of it came first. */
@@ -719,6 +774,18 @@ TEST(reports_a_missing_dictionary_once)
 	bytes(frame, sizeof(frame) - 1);
 	bytes(frame, sizeof(frame) - 1);
 	expect_log("0 damage no_dictionary @0  \n0 decoded\n");
+}
+
+TEST(says_what_is_compressed_twice)
+{
+	only_records("gzip", "a");
+	AUTO_BUF inner = { 0 };
+	assert_ok(buf_append(&inner, input.data, input.len));
+	clear();
+	unit_of("zstd", buf_slice(&inner));
+	AUTO_BUF want = { 0 };
+	assert_ok(buf_printf(&want, "0 damage not_an_archive @0  \n%zu decoded\n%c", inner.len, 0));
+	expect_log((const char *)want.data);
 }
 
 TEST(says_what_is_no_archive)

@@ -99,6 +99,7 @@ static bool goes_on(void *arg)
 	if (!pump_border(t->other, &here) || here.warc.offset == t->from.warc.offset)
 		return true;
 	if (here.reread != t->from.reread || here.warc.reread != t->from.warc.reread ||
+	    here.container != t->from.container || here.warc.arc != t->from.warc.arc ||
 	    here.dictionary != t->from.dictionary || here.has_dictionary != t->from.has_dictionary)
 		return false;
 	t->to = here;
@@ -241,6 +242,27 @@ TEST(dictionaries_are_loaded_again)
 	check(&archive, true, 3);
 }
 
+static const char *const joined[][3] = {
+	{ "warc gzip", "warc zstd", "warc none" }, { "warc zstd", "warc gzip", "warc zstd" },
+	{ "warc none", "warc gzip", "warc none" }, { "warc none", "warc zstd", "arc gzip" },
+	{ "warc none", "arc none", "warc none" },  { "arc gzip", "warc gzip", "arc zstd" },
+	{ "arc none", "warc zstd", "arc none" },   { "arc zstd", "arc none", "warc gzip" },
+};
+
+enum { JOINED = sizeof(joined) / sizeof(*joined) };
+
+TEST(files_that_are_joined)
+{
+	AUTO_BUF archive = { 0 };
+	for (size_t i = 0; i < JOINED; i++) {
+		made_joined(&archive, RECORDS / 3, joined[i], 3);
+		assert_true(by_places(&archive) >= RECORDS - 3);
+		(void)changed_too(&archive, by_places);
+		(void)by_turns(&archive);
+		(void)changed_too(&archive, by_turns);
+	}
+}
+
 TEST(what_is_no_place_is_refused)
 {
 	struct record_log none = { 0 };
@@ -250,7 +272,7 @@ TEST(what_is_no_place_is_refused)
 		{ .warc = { .heads = 1, .plain = true, .offset = 10 }, .furthest = 9 },
 		{ .warc = { .heads = 1, .plain = true, .member_pos = 2, .skip_to = 1, .furthest = 3 } },
 		{ .warc = { .heads = 1, .plain = true, .skip_to = 4, .furthest = 3 } },
-		{ .warc = { .heads = 1, .plain = true, .arc = 4 } },
+		{ .warc = { .heads = 1, .plain = true, .arc = 8 } },
 		{ .warc = { .heads = 1 }, .container = 0 },
 		{ .warc = { .heads = 1 }, .container = 3 },
 		{ .warc = { .heads = 1 }, .container = 2, .has_dictionary = true, .dictionary = 0 },
@@ -371,6 +393,10 @@ TEST(parts_of_any_kind)
 	}
 	made_dictionaries(&input, 6);
 	by_cuts("dictionaries", false);
+	for (size_t i = 0; i < JOINED; i++) {
+		made_joined(&input, 2, joined[i], 3);
+		by_cuts(joined[i][1], false);
+	}
 }
 
 TEST(damage_is_reported_once)

@@ -153,7 +153,7 @@ static int zstd_bid(struct slice first)
 	size_t n = zstd_magic_part(first);
 	if (n < MAGIC_BYTES)
 		return n || first.len == 0 ? -1 : 0;
-	return is_skippable(first.data[0]) ? 28 : 32;
+	return is_skippable(first.data[0]) ? ZSTD_SKIPPABLE_BITS : 32;
 }
 
 /*

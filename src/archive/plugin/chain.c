@@ -191,7 +191,9 @@ static int ask_all(struct plugin_chain *c, enum page_stage stage)
 int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const char *file)
 {
 	page_begin(&c->page, rec, file);
-	return filters_take_type(&c->set->filters, rec) ? ask_all(c, PAGE_HEAD) : drop(c, SKIP_TYPE);
+	if (rec->joined || !filters_take_type(&c->set->filters, rec))
+		return drop(c, rec->type == RECORD_REVISIT ? SKIP_REVISIT : SKIP_TYPE);
+	return ask_all(c, PAGE_HEAD);
 }
 
 int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http)

@@ -29,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/codec/codec.h"
 #include "archive/warc/head.h"
 #include "archive/warc/replay.h"
 #include "archive/warc/spotter.h"
@@ -104,6 +105,8 @@ struct warc_framer {
 	struct record_sink *next;
 	const struct limits *limits;
 	bool seekable;
+	bool joins;
+	bool inside; /* the first byte may be in the middle of a line */
 	enum framer_state state;
 	int status; /* 0, or what ended the work */
 
@@ -115,6 +118,9 @@ struct warc_framer {
 	uint64_t seek_offset;
 	struct framer_member member;
 	bool member_starts; /* the next byte is the first of a member that begins inside a head, a block or a search */
+	bool at_joint;      /* at pos, after uncompressed records, a member seems to begin ... */
+	uint64_t no_joint;  /* ... but not there */
+	const char *again;  /* what is decoded begins as a file of this compression */
 
 	/* What is being read. */
 	struct head head;      /* the one being read */
@@ -125,7 +131,9 @@ struct warc_framer {
 	bool head_moved;          /* it was cut off by another one, which is read now: head_member_pos is not its */
 	struct framer_record now;
 	struct buf rest;         /* bytes of its block, and behind it under a wrong length, that are withheld */
-	const char *arc_version; /* NULL: the input is not ARC */
+	const char *arc_version; /* NULL: what is read is not ARC */
+	bool arc_sure;           /* a head of that ARC was read */
+	bool both;               /* WARC and ARC follow one another in the input */
 	uint8_t arc_start[4];    /* first bytes of the filedesc block: the version */
 
 	/* Going back. */
@@ -345,7 +353,9 @@ static void close_garbage(struct warc_framer *f, uint64_t pos)
 static void start_spotter(struct warc_framer *f, bool line_start_only)
 {
 	const enum spotter_kind unknown = f->heads ? SPOTTER_WARC : SPOTTER_ANY;
-	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : unknown, line_start_only, f->replay.max / 2);
+	const bool either = f->both && f->state == FRAMER_SEARCH;
+	const enum spotter_kind kind = either ? SPOTTER_ANY : f->arc_version ? SPOTTER_ARC : unknown;
+	spotter_start(&f->spotter, kind, line_start_only, f->replay.max / 2);
 }
 
 /** Enters FRAMER_SEARCH. `anywhere`: a head may begin in the middle of a line, too. */
@@ -784,7 +794,7 @@ static ptrdiff_t step_closing(struct warc_framer *f, struct slice bytes, bool la
 
 static void no_arc_line(struct warc_framer *f)
 {
-	if (f->heads == 0)
+	if (!f->arc_sure)
 		f->arc_version = NULL;
 	f->state = FRAMER_SEARCH;
 }
@@ -850,7 +860,7 @@ static void start_head(struct warc_framer *f)
 		end_good(f, false, 0);
 		close_garbage(f, f->pos);
 	}
-	head_start(&f->head, f->arc_version != NULL);
+	head_start(&f->head, f->arc_version != NULL, f->heads > 0);
 	f->head_pos = f->pos;
 	f->head_offset = framer_offset(f, f->pos);
 	f->head_member_pos = f->member.pos;
@@ -863,10 +873,42 @@ static void start_head(struct warc_framer *f)
 static ptrdiff_t start_garbage(struct warc_framer *f, bool padding)
 {
 	open_region(f, f->pos, framer_offset(f, f->pos));
-	start_spotter(f, f->arc_version != NULL);
 	f->state = FRAMER_SEARCH;
+	start_spotter(f, f->arc_version != NULL);
 	f->padding = padding;
 	return 0;
+}
+
+/* Does an archive of the other kind begin here, as in files that are joined? Once one has, ARC may do without its
+ * start. */
+static enum match match_other_kind(const struct warc_framer *f, struct slice bytes)
+{
+	static const char filedesc[] = "filedesc:";
+	if (f->arc_version)
+		return head_match_magic(bytes, false);
+	if (f->heads == 0 || f->both)
+		return head_match_arc(bytes);
+	const struct slice first = slice_first(bytes, sizeof(filedesc) - 1);
+	if (memcmp(first.data, filedesc, first.len) != 0)
+		return MATCH_NO;
+	return first.len == sizeof(filedesc) - 1 ? MATCH_YES : MATCH_PART;
+}
+
+/* Do the bytes begin like a compressed file, after uncompressed records or as what a whole input is decoded to? */
+static enum match match_member(struct warc_framer *f, struct slice bytes)
+{
+	const bool all = f->pos == 0 && f->heads == 0 && !f->member.plain;
+	const bool joint = f->joins && f->heads && f->member.plain && f->pos != f->no_joint &&
+			   f->replay.next_event == f->replay.n_events;
+	bool need_more;
+	if (!all && !joint)
+		return MATCH_NO;
+	const struct codec_ops *ops = codec_detect(bytes, &need_more);
+	if (all && ops)
+		f->again = ops->name;
+	if (joint && ops)
+		return MATCH_YES;
+	return need_more && !ops ? MATCH_PART : MATCH_NO;
 }
 
 static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool last)
@@ -883,22 +925,29 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 		if (memcmp(bytes.data, bom + f->pos, part) == 0)
 			return part < left && !last ? STEP_NEEDS_MORE : (ptrdiff_t)part;
 	}
-	if (f->arc_version) {
-		if (!ascii_is_alpha(bytes.data[0]) && leave_wrong_arc(f, false, f->pos))
-			return 0;
-		if (!ascii_is_alpha(bytes.data[0]))
-			return start_garbage(f, bytes.data[0] == 0);
-		start_head(f);
+	const bool arc = f->arc_version != NULL;
+	const enum match other = match_other_kind(f, bytes), joint = match_member(f, bytes);
+	const enum match own = arc ? MATCH_NO : head_match_magic(bytes, true);
+	if (!last && (own == MATCH_PART || other == MATCH_PART || joint == MATCH_PART))
+		return STEP_NEEDS_MORE;
+	const bool ends = other == MATCH_YES || joint == MATCH_YES;
+	if (arc && (ends || !ascii_is_alpha(bytes.data[0])) && leave_wrong_arc(f, ends, f->pos))
+		return 0;
+	if (joint == MATCH_YES) {
+		f->at_joint = true;
 		return 0;
 	}
-	enum match warc = head_match_magic(bytes, true);
-	enum match arc = f->heads == 0 ? head_match_arc(bytes) : MATCH_NO;
-	if (!last && (warc == MATCH_PART || arc == MATCH_PART))
-		return STEP_NEEDS_MORE;
-	if (arc == MATCH_YES)
-		f->arc_version = "ARC/1.0";
-	else if (warc == MATCH_NO)
+	if (other == MATCH_YES) {
+		if (f->heads) {
+			end_good(f, false, 0);
+			close_garbage(f, f->pos);
+			f->both = true;
+		}
+		f->arc_version = arc ? NULL : "ARC/1.0";
+		f->arc_sure = false;
+	} else if (arc ? !ascii_is_alpha(bytes.data[0]) : own == MATCH_NO) {
 		return start_garbage(f, bytes.data[0] == 0);
+	}
 	start_head(f);
 	return 0;
 }
@@ -941,6 +990,7 @@ static void end_head(struct warc_framer *f)
 		end_good(f, false, 0);
 		close_garbage(f, f->head_pos);
 		rec.version = slice_from_text(f->arc_version);
+		f->arc_sure = true;
 	}
 	/* what is not compressed is one member, and where one begins to read it must not matter */
 	*now = (struct framer_record){ .rec = rec,
@@ -1059,6 +1109,8 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 	if (f->member_starts) {
 		enum match match = f->arc_version ? head_match_arc(bytes) : head_match_magic(bytes, false);
 
+		if (match == MATCH_NO && f->heads)
+			match = match_other_kind(f, bytes);
 		if (match == MATCH_PART && !last)
 			return STEP_NEEDS_MORE;
 		f->member_starts = false;
@@ -1146,12 +1198,21 @@ static const char *const arc_versions[] = { NULL, "ARC/1.0", "ARC/1.1", "ARC/2.0
 
 enum { ARC_VERSIONS = sizeof(arc_versions) / sizeof(*arc_versions) };
 
-static unsigned arc_number(const char *version)
+/* The version of an ARC, 0 for WARC; and more by ARC_VERSIONS where both have come. */
+static unsigned kind_number(const struct warc_framer *f)
 {
 	unsigned n = 0;
-	while (version && n + 1 < ARC_VERSIONS && (!arc_versions[n] || strcmp(arc_versions[n], version) != 0))
+	while (f->arc_version && n + 1 < ARC_VERSIONS &&
+	       (!arc_versions[n] || strcmp(arc_versions[n], f->arc_version) != 0))
 		n++;
-	return n;
+	return n + (f->both ? ARC_VERSIONS : 0);
+}
+
+static void set_kind(struct warc_framer *f, unsigned number)
+{
+	f->arc_version = arc_versions[number % ARC_VERSIONS];
+	f->arc_sure = f->arc_version != NULL;
+	f->both = number >= ARC_VERSIONS;
 }
 
 bool warc_framer_place(const struct warc_framer *f, struct warc_place *place)
@@ -1171,7 +1232,7 @@ bool warc_framer_place(const struct warc_framer *f, struct warc_place *place)
 		.members_between = f->members_between,
 		.members_inside = f->members_inside,
 		.members_counted = f->members_counted,
-		.arc = arc_number(f->arc_version),
+		.arc = kind_number(f),
 	};
 	return true;
 }
@@ -1196,7 +1257,7 @@ bool warc_framer_border(const struct warc_framer *f, uint64_t offset, struct war
 		.members_between = f->members_between,
 		.members_inside = f->members_inside,
 		.members_counted = f->members_counted,
-		.arc = arc_number(f->arc_version),
+		.arc = kind_number(f),
 	};
 	return true;
 }
@@ -1212,7 +1273,7 @@ void warc_framer_pass(struct warc_framer *f, const struct warc_place *from, cons
 
 bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place)
 {
-	if (place->arc >= ARC_VERSIONS || place->member_pos > place->skip_to || place->skip_to > place->furthest ||
+	if (place->arc >= 2 * ARC_VERSIONS || place->member_pos > place->skip_to || place->skip_to > place->furthest ||
 	    place->heads == 0)
 		return false;
 	f->pos = place->member_pos;
@@ -1224,7 +1285,7 @@ bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place)
 	f->members_between = place->members_between;
 	f->members_inside = place->members_inside;
 	f->members_counted = place->members_counted;
-	f->arc_version = arc_versions[place->arc];
+	set_kind(f, place->arc);
 	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, true, f->replay.max / 2);
 	return true;
 }
@@ -1234,8 +1295,9 @@ void warc_framer_start_inside(struct warc_framer *f, const struct warc_framer *l
 	f->pos = f->furthest = f->members_counted = LOOKAHEAD; /* no byte order mark is looked for */
 	f->heads = like->heads ? like->heads : 1;
 	f->members_between = warc_framer_members_hold_records(like);
-	f->arc_version = like->arc_version;
+	set_kind(f, kind_number(like));
 	framer_search(f, false);
+	f->inside = true;
 }
 
 uint64_t warc_framer_record_pos(const struct warc_framer *f)
@@ -1257,7 +1319,7 @@ struct warc_framer *warc_framer_new(struct record_sink *next, const struct limit
 	f->next = next;
 	f->limits = limits;
 	f->seekable = seekable;
-	f->end = UINT64_MAX;
+	f->end = f->no_joint = UINT64_MAX;
 	f->replay.max = REPLAY_MAX;
 	f->member = (struct framer_member){ .plain = true, .clean = true };
 	spotter_start(&f->spotter, SPOTTER_WARC, true, REPLAY_MAX / 2);
@@ -1328,6 +1390,8 @@ static int go_back(struct warc_framer *f)
 	f->go_back = false;
 	if (f->spotter.kind == SPOTTER_ARC && !f->arc_version)
 		f->arc_version = "ARC/1.0"; /* its first line is lost */
+	else if (f->spotter.kind == SPOTTER_WARC)
+		f->arc_version = NULL;
 	if (f->state != FRAMER_SEARCH) {
 		if (f->reread + cost > f->furthest * REREAD_FACTOR + REREAD_FREE) {
 			framer_damage(f, DAMAGE_GARBAGE, spotted_offset(f), NULL, too_much);
@@ -1483,6 +1547,8 @@ static int run(struct warc_framer *f, struct slice in, bool last)
 			if (result)
 				return result;
 		}
+		if (f->at_joint && f->status == 0)
+			return FRAMER_JOINT;
 	}
 	return f->status;
 }
@@ -1604,6 +1670,8 @@ int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size)
 		break_off(f, DAMAGE_BAD_LENGTH, DAMAGE_BAD_LENGTH, offset, "uncompressed data begins inside a record");
 	/* What began like a head in a member has no more to come. */
 	spotter_start(&f->spotter, f->spotter.kind, f->spotter.line_start_only, f->spotter.limit);
+	f->spotter.at_line_start = !f->inside;
+	f->inside = false;
 	replay_clear(&f->replay);
 	f->member = (struct framer_member){ .plain = true, .offset = offset, .pos = f->pos, .clean = true };
 	if (size != UINT64_MAX && size >= offset)
@@ -1646,12 +1714,48 @@ int warc_framer_finish(struct warc_framer *f)
 	else
 		end_good(f, false, 0);
 
-	if (f->heads == 0 && f->seq == 0 && f->pos > 0)
-		framer_damage(f, DAMAGE_NOT_AN_ARCHIVE, 0, NULL, "no WARC or ARC record in the whole input");
-	else if (!f->padding)
+	if (f->heads == 0 && f->seq == 0 && f->pos > 0) {
+		static const char none[] = "no WARC or ARC record in the whole input";
+		char twice[sizeof(((struct record_end *)NULL)->detail)];
+		snprintf(twice, sizeof(twice),
+			 "it is compressed twice, inside by %s: undo it once (gunzip or unzstd), and read what comes "
+			 "out",
+			 f->again ? f->again : "");
+		framer_damage(f, DAMAGE_NOT_AN_ARCHIVE, 0, NULL, f->again ? twice : none);
+	} else if (!f->padding) {
 		close_garbage(f, f->pos);
+	}
 	f->region = false;
 	return f->status;
+}
+
+/*
+ * Files of other kinds may follow uncompressed records. Whether a member begins is not for the framer to decide: it
+ * stops before what seems to be one, and what it holds unread of the input is the pump's to read.
+ */
+
+void warc_framer_find_joints(struct warc_framer *f)
+{
+	f->joins = true;
+}
+
+uint64_t warc_framer_joint(const struct warc_framer *f, struct slice *unread)
+{
+	*unread = slice_skip(buf_slice(&f->replay.bytes), f->replay.next);
+	return framer_offset(f, f->pos);
+}
+
+void warc_framer_decide_joint(struct warc_framer *f, bool is_one)
+{
+	f->at_joint = false;
+	f->no_joint = f->pos;
+	replay_clear(&f->replay);
+	if (!is_one)
+		return;
+	end_good(f, false, 0);
+	close_garbage(f, f->pos);
+	start_spotter(f, true);
+	f->furthest = f->pos;
 }
 
 uint64_t warc_framer_seek_offset(const struct warc_framer *f)

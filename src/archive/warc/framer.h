@@ -21,7 +21,8 @@
  * free.
  */
 enum framer_result {
-	FRAMER_SEEK = 1, /* drop what is left of the bytes; read on from warc_framer_seek_offset */
+	FRAMER_SEEK = 1,  /* drop what is left of the bytes; read on from warc_framer_seek_offset */
+	FRAMER_JOINT = 6, /* the same, from warc_framer_joint; only after warc_framer_find_joints */
 };
 
 struct warc_framer;
@@ -30,6 +31,20 @@ struct warc_framer;
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable);
 /** Before the first byte: how many bytes may be kept to be read again, in place of 16 MiB (the tests use few). */
 void warc_framer_keep_most(struct warc_framer *f, size_t most);
+
+/**
+ * Before the first byte: where uncompressed records are followed by what begins like a compressed file, FRAMER_JOINT is
+ * returned by warc_framer_plain, _write, _finish and those that say where members begin. Without this call that is
+ * garbage.
+ */
+void warc_framer_find_joints(struct warc_framer *f);
+/**
+ * After FRAMER_JOINT: returns the offset of what seems to be a member. *unread: those bytes from there on that come
+ * before the last chunk that was written; borrowed until the next call.
+ */
+uint64_t warc_framer_joint(const struct warc_framer *f, struct slice *unread);
+/** Says whether a member begins there. What is written next comes from that offset on. */
+void warc_framer_decide_joint(struct warc_framer *f, bool is_one);
 
 /**
  * What follows is not compressed and begins at `offset` of the input, which ends at `size` (UINT64_MAX: not known). No
@@ -81,7 +96,7 @@ struct warc_place {
 		skip_to; /* decoded bytes before the first one of interest: those of the member before it are skipped */
 	uint64_t seq;    /* of the record */
 	uint64_t heads, furthest, reread, members_between, members_inside, members_counted;
-	unsigned arc; /* version of an ARC; 0: WARC */
+	unsigned arc; /* version of an ARC, 0 of WARC; more where both follow one another */
 };
 
 /** Gets the place of the record in a call of the sink's `begin`. Returns false if one cannot start from there. */

@@ -42,12 +42,13 @@ enum match head_match_arc(struct slice bytes)
 
 enum { TEXT_KEPT = 256 << 10 }; /* memory that a head may hold until the next one */
 
-void head_start(struct head *h, bool arc)
+void head_start(struct head *h, bool arc, bool expected)
 {
 	buf_shrink(&h->text, TEXT_KEPT);
 	buf_clear(&h->text);
 	field_list_clear(&h->fields);
 	h->arc = arc;
+	h->expected = expected;
 	h->cut = false;
 	h->raw = h->line_raw = h->inner_raw = 0;
 	h->line = h->inner = 0;
@@ -163,7 +164,7 @@ int head_read(struct head *h, struct record *rec, struct head_verdict *verdict)
 	*verdict = (struct head_verdict){ 0 };
 	field_list_clear(&h->fields);
 	if (h->arc)
-		return arc_head_read(slice_of(h->text.data, len), &h->fields, rec, verdict);
+		return arc_head_read(slice_of(h->text.data, len), h->expected, &h->fields, rec, verdict);
 	const uint8_t *lf = len ? memchr(h->text.data, '\n', len) : NULL;
 	size_t line = lf ? (size_t)(lf - h->text.data) + 1 : len;
 	int status = field_list_parse(&h->fields, h->text.data + line, len - line, h->most_fields);
@@ -226,16 +227,30 @@ void head_free(struct head *h)
  * Version 2: URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
  *
  * Writers let blanks into URLs and media types, so words cannot be counted from the left. The last word is the length;
- * from there leftwards, the first word that is a date and has an address before it is the date. Example:
+ * from there leftwards, the two words that look most like an address and a date are these. Example:
  *
  *     http://example.org/a b 192.0.2.1 20120101000000 text/html; charset=x 512
  *
  * 512 is the length, "charset=x" and "text/html;" are no dates, 20120101000000 is one and follows 192.0.2.1. What is
  * left of the address is the URL ("http://example.org/a b"), what is between date and length the media type.
+ *
+ * Writers also have dates that are none, and addresses that are none ("None", a host's name, nothing at all). Where a
+ * media type follows, one of the two is enough to know the other by. Where both are odd, only their places are left:
+ * these count for a line that stands where a head is expected.
  */
 
 struct arc_line {
 	struct slice url, address, date, type, length;
+};
+
+/* How sure it is that two words are the address and the date of a head. */
+enum arc_pair {
+	ARC_PAIR_NONE,
+	ARC_PAIR_PLACES,  /* they stand where these stand */
+	ARC_PAIR_ADDRESS, /* the first is an address, or both are "-" in their places */
+	ARC_PAIR_DATE,    /* the second is a date */
+	ARC_PAIR_DIGITS,  /* the first is an address, and the second could be a date by its length */
+	ARC_PAIR_BOTH,
 };
 
 static struct slice last_word(struct slice *rest)
@@ -246,6 +261,14 @@ static struct slice last_word(struct slice *rest)
 	while (rest->len && !ascii_is_space(rest->data[rest->len - 1]))
 		rest->len--;
 	return slice_of(rest->data + rest->len, end - rest->len);
+}
+
+static size_t count_byte(struct slice word, uint8_t byte)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < word.len; i++)
+		n += word.data[i] == byte;
+	return n;
 }
 
 static bool is_address(struct slice word)
@@ -260,6 +283,28 @@ static bool is_address(struct slice word)
 	return word.len > 0 && (memchr(word.data, '.', word.len) || memchr(word.data, ':', word.len));
 }
 
+/* 192.0.2.1, 192.0.2.1:80, 2001:db8::1 */
+static bool is_whole_address(struct slice word)
+{
+	return is_address(word) &&
+	       (count_byte(word, ':') >= 2 || (count_byte(word, '.') == 3 && ascii_is_digit(word.data[0])));
+}
+
+/* Some writers append digits to the 14 of a date. */
+static bool is_date(struct slice word)
+{
+	enum { DAY = 8, SECOND = 14 };
+	char date[WARC_DATE_MAX];
+	uint64_t n;
+	const bool longer = word.len > SECOND && field_number(slice_skip(word, SECOND), &n);
+	return word.len >= DAY && warc_date_normalise(longer ? slice_first(word, SECOND) : word, false, date);
+}
+
+static bool is_media_type(struct slice type)
+{
+	return type.len && (memchr(type.data, '/', type.len) || slice_is(type, "no-type"));
+}
+
 static bool has_scheme(struct slice url)
 {
 	for (size_t i = 0; i < url.len && i < 16; i++) {
@@ -272,47 +317,71 @@ static bool has_scheme(struct slice url)
 	return false;
 }
 
-static bool split_line(struct slice line, struct arc_line *arc)
+/* `arc` has all but what these two words are, and gets it; `in_place`: a media type of one word follows them. */
+static enum arc_pair judge_pair(struct arc_line *arc, struct slice before_date, bool in_place)
+{
+	const size_t len = before_date.len;
+	const bool gap = len > 1 && ascii_is_space(before_date.data[len - 2]); /* an empty address is between them */
+	struct slice url = before_date, address = last_word(&url);
+	uint64_t n;
+	const bool digits = arc->date.len >= 8 && arc->date.len <= 17 && field_number(arc->date, &n);
+	url = slice_trim(url);
+	arc->url = url;
+	arc->address = address;
+	if (url.len && digits && is_address(address))
+		return is_date(arc->date)          ? ARC_PAIR_BOTH
+		       : is_whole_address(address) ? ARC_PAIR_DIGITS
+						   : ARC_PAIR_ADDRESS;
+	if (url.len && in_place && slice_is(arc->date, "-") && slice_is(address, "-"))
+		return ARC_PAIR_ADDRESS;
+	if (!is_media_type(arc->type))
+		return ARC_PAIR_NONE;
+	if (is_date(arc->date)) {
+		if (gap || url.len == 0) {
+			arc->url = slice_trim(before_date);
+			arc->address = slice_of(NULL, 0);
+		}
+		return arc->url.len ? ARC_PAIR_DATE : ARC_PAIR_NONE;
+	}
+	if (url.len && is_whole_address(address))
+		return ARC_PAIR_ADDRESS;
+	return url.len && in_place && !memchr(url.data, ' ', url.len) ? ARC_PAIR_PLACES : ARC_PAIR_NONE;
+}
+
+/* Finds the words of a head, which are at least as sure as `least`. */
+static bool split_line(struct slice line, enum arc_pair least, struct arc_line *arc)
 {
 	enum {
 		WORDS_AFTER_DATE = 12,
 		AFTER_TYPE = 5
 	}; /* between date and length; version 2: between type and length */
 	struct slice rest = slice_trim(line);
+	enum arc_pair best = ARC_PAIR_NONE;
 	if (!has_scheme(rest))
 		return false;
-	arc->length = last_word(&rest);
-	struct slice between = rest; /* up to the length */
-	for (int words = 0; words < WORDS_AFTER_DATE; words++) {
-		struct slice word = last_word(&rest);
-		if (word.len == 0)
-			return false;
-		struct slice left_of_date = rest;
-		struct slice address = last_word(&left_of_date);
-
-		/* Address and date that are both missing count where a line with one word of media type has them. */
-		bool dashes = (words == 1 || words == AFTER_TYPE + 1) && slice_is(word, "-") && slice_is(address, "-");
-		uint64_t n;
-		const bool is_date = word.len >= 8 && word.len <= 17 && field_number(word, &n);
-		if (!dashes && (!is_date || !is_address(address)))
-			continue;
-		size_t type_at = (size_t)(word.data + word.len - between.data);
-		arc->date = word;
-		arc->address = address;
-		arc->url = slice_trim(left_of_date);
-		arc->type = slice_trim(slice_skip(between, type_at));
+	const struct slice length = last_word(&rest), between = rest; /* up to the length */
+	for (int words = 0; words < WORDS_AFTER_DATE && best < ARC_PAIR_BOTH; words++) {
+		const bool in_place = words == 1 || words == AFTER_TYPE + 1;
+		struct arc_line one = { .length = length, .date = last_word(&rest) };
+		if (one.date.len == 0)
+			break;
+		one.type = slice_trim(slice_skip(between, (size_t)(one.date.data + one.date.len - between.data)));
 		for (int i = 0; i < AFTER_TYPE && words > AFTER_TYPE; i++) /* version 2 */
-			(void)last_word(&arc->type);
-		arc->type = slice_trim(arc->type);
-		return arc->url.len > 0;
+			(void)last_word(&one.type);
+		one.type = slice_trim(one.type);
+		const enum arc_pair pair = judge_pair(&one, rest, in_place);
+		if (pair > best) {
+			best = pair;
+			*arc = one;
+		}
 	}
-	return false;
+	return best != ARC_PAIR_NONE && best >= least;
 }
 
 bool arc_head_plausible(struct slice line, uint64_t *length)
 {
 	struct arc_line arc;
-	return split_line(line, &arc) && field_number(arc.length, length);
+	return split_line(line, ARC_PAIR_ADDRESS, &arc) && field_number(arc.length, length);
 }
 
 bool arc_head_begins(struct slice first, bool *need_more)
@@ -331,11 +400,12 @@ bool arc_head_begins(struct slice first, bool *need_more)
 	return false;
 }
 
-int arc_head_read(struct slice line, struct field_list *fields, struct record *rec, struct head_verdict *verdict)
+int arc_head_read(struct slice line, bool expected, struct field_list *fields, struct record *rec,
+		  struct head_verdict *verdict)
 {
 	static const char filedesc[] = "filedesc:";
 	struct arc_line arc;
-	if (!split_line(line, &arc)) {
+	if (!split_line(line, expected ? ARC_PAIR_PLACES : ARC_PAIR_ADDRESS, &arc)) {
 		verdict->damaged = true;
 		verdict->reason = DAMAGE_GARBAGE;
 		verdict->detail = "not an ARC header line";

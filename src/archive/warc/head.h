@@ -20,6 +20,7 @@ enum head_result {
 
 struct head {
 	bool arc;                 /* one line of ARC, not WARC */
+	bool expected;            /* it stands where one is expected: directly after a record */
 	bool cut;                 /* a line was longer than limits->head_line */
 	struct buf text;          /* the kept part of all lines, each with its LF */
 	struct field_list fields; /* slices into text */
@@ -39,7 +40,7 @@ struct head_verdict {
 	bool length_usable; /* content_length can be trusted though the head is damaged */
 };
 
-void head_start(struct head *h, bool arc);
+void head_start(struct head *h, bool arc, bool expected);
 
 /**
  * Takes bytes up to the end of the head. Returns their number, with the reason it stopped in *result; -1 if memory is
@@ -71,7 +72,10 @@ void head_free(struct head *h);
 
 struct head_verdict;
 
-/** Returns true when `line` is an ARC head line: URL, address, date of digits, media type, and *length. */
+/**
+ * Returns true when `line` is an ARC head line wherever it stands: URL, address and date (of which one may be odd where
+ * a media type follows), media type, and *length.
+ */
 bool arc_head_plausible(struct slice line, uint64_t *length);
 
 /**
@@ -81,10 +85,12 @@ bool arc_head_plausible(struct slice line, uint64_t *length);
 bool arc_head_begins(struct slice first, bool *need_more);
 
 /**
- * Reads a head line: a filedesc line becomes a warcinfo record, each other one a response. rec->version is set by the
- * framer. Returns 0 or DANA_ENOMEM; what is wrong with the line is in `verdict`.
+ * Reads a head line, of which address and date may both be odd where it is `expected`: a filedesc line becomes a
+ * warcinfo record, each other one a response. rec->version is set by the framer. Returns 0 or DANA_ENOMEM; what is
+ * wrong with the line is in `verdict`.
  */
-int arc_head_read(struct slice line, struct field_list *fields, struct record *rec, struct head_verdict *verdict);
+int arc_head_read(struct slice line, bool expected, struct field_list *fields, struct record *rec,
+		  struct head_verdict *verdict);
 
 /*
  * Decides whether bytes begin a record head: "WARC/1.0" does (MATCH_YES), "WAR" may with more bytes (MATCH_PART),
