@@ -250,8 +250,7 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		.max_html = a->limits.body,
 		.quiet = true,
 		.refuses_ordered = true,
-		.metadata = texts_need_metadata(
-			&(struct texts){ .structure = o->structure, .markdown = o->markdown }),
+		.metadata = texts_need_metadata(&(struct texts){ .structure = o->structure, .markdown = o->markdown }),
 	};
 	a->plugins = plugins_new(&config, err);
 	return a->plugins ? DANA_OK : (int)err->status;
@@ -989,7 +988,8 @@ static int load_page_plugins(struct plugins **plugins, const struct dana_page_op
 	if (status == DANA_OK)
 		*plugins = plugins_new_of_pages(
 			&config,
-			texts_need_metadata(&(struct texts){ .structure = o->structure, .markdown = o->markdown }), err);
+			texts_need_metadata(&(struct texts){ .structure = o->structure, .markdown = o->markdown }),
+			err);
 	return (int)err->status;
 }
 

@@ -102,7 +102,8 @@ static int read_facts(struct text_head *h, const struct document *doc, struct he
 		return fault.status == DANA_ENOMEM ? DANA_ENOMEM : DANA_OK;
 	found = json_member(root, "metadata");
 	if (json_kind(found) != JSON_IS_OBJECT)
-		found = json_member(root, "page_metadata"); /* of lines of JSON, whose own "metadata" is handed through */
+		found = json_member(root,
+				    "page_metadata"); /* of lines of JSON, whose own "metadata" is handed through */
 	for (int i = 0; i < HEAD_FACTS_COUNT && json_kind(found) == JSON_IS_OBJECT; i++) {
 		const struct json_value value = keys[i] ? json_member(found, keys[i]) : (struct json_value){ 0 };
 		bool repaired;

@@ -818,8 +818,8 @@ int extract_run_pages(const struct extract_run_config *config)
 {
 	struct page_run r = { .config = config };
 	const struct limits limits = LIMITS_DEFAULT;
-	const bool metadata = config->lines || config->page.format != EXTRACT_TEXT ||
-			      style_has_facts(config->page.texts.markdown);
+	const bool metadata =
+		config->lines || config->page.format != EXTRACT_TEXT || style_has_facts(config->page.texts.markdown);
 	const struct plugins_config plugins = { .rows = config->page.plugins,
 						.folder = DANA_PLUGIN_FOLDER,
 						.max_html = limits.body,

@@ -334,7 +334,7 @@ static bool choose_plugins(struct job *j)
 	buf_free(&list);
 	if (!any)
 		j->plugins = j->json || (j->markdown && (made->elements || texts_need_metadata(made))) ? UINT32_MAX
-												     : ~p->unasked;
+												       : ~p->unasked;
 	return good;
 }
 

@@ -207,8 +207,8 @@ struct block_facts block_facts_of(const struct composed *c, const struct compose
  */
 
 /**
- * Appends Markdown without a final line end: first `title`, unless it is empty, as a heading, where there is a block
- * below it. At `max` bytes it ends after a whole block, and the page is `cut`.
+ * Appends Markdown without a final line end: first `title`, unless it is empty, as a heading. At `max` bytes it ends
+ * after a whole block, and the page is `cut`.
  */
 int write_markdown(const struct composed *c, const struct style *style, struct slice title, struct buf *out,
 		   size_t max);

@@ -63,9 +63,9 @@ struct separator {
 };
 
 static const struct separator separators[] = {
-	{ " - ", true },   { " – ", true },   { " — ", true }, { " · ", false }, { " • ", false }, { " » ", false },
-	{ " « ", false },  { " ‹ ", false },  { " › ", false }, { " :: ", false }, { " : ", true }, { " / ", true },
-	{ " ~ ", true },   { "|", false },    { "｜", false },  { "_", true },    { " －", true },  { "—", true },
+	{ " - ", true },  { " – ", true },  { " — ", true },  { " · ", false },  { " • ", false }, { " » ", false },
+	{ " « ", false }, { " ‹ ", false }, { " › ", false }, { " :: ", false }, { " : ", true },  { " / ", true },
+	{ " ~ ", true },  { "|", false },   { "｜", false },  { "_", true },     { " －", true },  { "—", true },
 };
 
 static size_t words_of(struct slice text)
@@ -101,7 +101,7 @@ static const struct separator *find_separator(struct slice title, bool last, siz
 	return found;
 }
 
-/* Cuts the site's name off: the last part, where it is the site or is shorter than the rest; or the first, if it is. */
+/* Cuts the site's name off: the last part, where it is the site or is short; or the first, if it is. */
 static int cut_site(struct page_title *t, struct slice *title)
 {
 	const struct separator *cut = NULL, *next;
@@ -117,7 +117,9 @@ static int cut_site(struct page_title *t, struct slice *title)
 		buf_clear(&t->wanted);
 		if (status == DANA_OK)
 			status = letters_append(&t->wanted, before);
-		const bool shorter = last.len < t->wanted.len && words_of(after) <= SITE_WORDS;
+		/* a mark that is rarely a part of titles says more than the lengths */
+		const bool shorter =
+			last.len < (next->strict ? 1U : 2U) * t->wanted.len && words_of(after) <= SITE_WORDS;
 		if (t->wanted.len == 0 || !(named || (shorter && !(cut && (next->strict || next != cut)))))
 			break;
 		*title = before;
@@ -200,7 +202,8 @@ static int read_page(struct page_title *t, const struct page_log *log, struct ta
 	int n = 0, status = DANA_OK;
 	for (size_t i = 0; i < log->n && status == DANA_OK; i++) {
 		const struct log_entry *e = &log->entry[i];
-		if ((e->tag != HTML_TAG_H1 && e->tag != HTML_TAG_META) || e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
+		if ((e->tag != HTML_TAG_H1 && e->tag != HTML_TAG_META) ||
+		    e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
 			continue;
 		const struct html_tag_event event = page_log_event(log, e);
 		if (e->tag == HTML_TAG_META) {

@@ -407,9 +407,10 @@ static struct slice begin_with_title(struct structure *s)
 		struct composed_block block = c->block[i];
 		const struct piece *piece = &s->page->piece[block.piece];
 		const struct container *heading = compose_heading(s->page, block.piece);
-		if (!block.kept || block.kind != BLOCK_TEXT || block.len == 0)
+		const bool first = block.kept && kept++ == 0;
+		if (!block.kept || block.kind != BLOCK_TEXT)
 			continue;
-		const bool first = kept++ == 0, is_h1 = heading && piece->start >= s->title.from && piece->start < s->title.to;
+		const bool is_h1 = heading && piece->start >= s->title.from && piece->start < s->title.to;
 		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) ||
 			       !page_title_is(&s->title, slice_of(s->page->text.data + piece->text, piece->len))))
 			continue;
@@ -420,10 +421,13 @@ static struct slice begin_with_title(struct structure *s)
 			c->block[0] = block;
 			return slice_of(NULL, 0);
 		}
-		c->block[i].kept = false;
+		if (piece->mark == piece->marks_end) /* nothing is lost: no link, no reference of a note */
+			c->block[i].kept = false;
+		else if (first)
+			return slice_of(NULL, 0);
 		break;
 	}
-	return s->title.text;
+	return kept ? s->title.text : slice_of(NULL, 0);
 }
 
 /* Writes the head of the result, in place of the one that it has. Of Markdown without text there is none. */

@@ -455,8 +455,7 @@ static void append_title(struct markdown *m, struct slice title)
 	m->any = m->before_is_heading = true;
 }
 
-int write_markdown(const struct composed *c, const struct style *style, struct slice title, struct buf *out,
-		   size_t max)
+int write_markdown(const struct composed *c, const struct style *style, struct slice title, struct buf *out, size_t max)
 {
 	struct markdown m = { .c = c, .page = c->page, .style = style, .out = out };
 	const size_t start = out->len;
@@ -465,7 +464,6 @@ int write_markdown(const struct composed *c, const struct style *style, struct s
 	compose_items(c);
 	if (title.len)
 		append_title(&m, title);
-	const size_t first = out->len;
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
 		if (!c->block[i].kept)
@@ -479,8 +477,6 @@ int write_markdown(const struct composed *c, const struct style *style, struct s
 			break;
 		}
 	}
-	if (out->len == first)
-		out->len = start; /* of a page without text there is no title either */
 	buf_free(&m.body);
 	buf_free(&m.first);
 	buf_free(&m.rest);
