@@ -440,14 +440,16 @@ static int write_head(struct structure *s, const struct head_facts *facts)
 		status = head_markup(&made, s->style.markup, facts);
 	else if (s->style.front && text.len)
 		status = head_yaml(&made, facts);
-	const size_t head = made.len;
-	if (status == DANA_OK && (head || s->head))
-		status = buf_append(&made, text.data, text.len);
-	if (status == DANA_OK && (head || s->head)) {
-		const struct buf before = s->markdown;
-		s->markdown = made;
-		s->head = head;
-		made = before;
+	/* the text moves to where the new head ends */
+	const size_t len = text.len;
+	if (status == DANA_OK && made.len > s->head)
+		status = buf_append(&s->markdown, made.data, made.len - s->head);
+	if (status == DANA_OK && (made.len || s->head)) {
+		memmove(s->markdown.data + made.len, s->markdown.data + s->head, len);
+		if (made.len)
+			memcpy(s->markdown.data, made.data, made.len);
+		s->markdown.len = made.len + len;
+		s->head = made.len;
 	}
 	buf_free(&made);
 	return status;
