@@ -89,6 +89,17 @@ END
 	"$DANA" extract -f tei t.html | grep -q '</title><author>Ann Lee</author></titleStmt>.*<bibl><date type="published">2024-05-31</date><ptr '
 }
 
+@test "short items of kept lists stay in the Markdown: tasks, and items without links in an item" {
+	words='When the ferry came in that evening the crew carried nine lamps ashore, and the keeper wrote each of them into his book.'
+	list() { echo "<title>Lamps</title><body><ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul><h1>Lamps</h1><p>$words</p><p>$words</p><ul>$1</ul><p>$words</p><p>$words</p>" >t.html; }
+	lines() { "$DANA" extract -f markdown t.html | grep '^ *- ' | tr '\n' '|'; }
+	box='<input type=checkbox disabled>'
+	list "<li>$box Lit<ul><li>$box Trimmed</li></ul></li><li><label>$box Cleaned</label></li>"
+	[ "$(lines)" = '- [ ] Lit|  - [ ] Trimmed|- [ ] Cleaned|' ]
+	list "<li>Fill the tank of each lamp before the sun goes down<ul><li>Open valve</li><li>Pour oil</li></ul></li><li>Trim the wick with the small pair of scissors</li>"
+	[ "$(lines)" = '- Fill the tank of each lamp before the sun goes down|  - Open valve|  - Pour oil|- Trim the wick with the small pair of scissors|' ]
+}
+
 @test "extract --jsonl has Markdown, and --text-field puts it into text" {
 	python3 -c 'import json; print(json.dumps({"html": open("page.html").read(), "url": "https://shore.example/d/page"}))' >in.jsonl
 	"$DANA" extract -m plain --jsonl --text markdown <in.jsonl | python3 -c '

@@ -107,6 +107,8 @@ const struct method style_method = { .name = "markdown", .option = "--markdown",
  * A piece is kept as the parts of the page are that it covers. On top of that:
  *
  *  - a block of code is a whole: kept if at least half of it is;
+ *  - an item of a list of tasks is kept where another one is; an item without links in a list of a kept item where the
+ *    outer list continues after it with kept text: a method drops items for their few words;
  *  - a row of a table with data is kept as a whole if at least half of it is, and its head if two other rows are;
  *  - a heading directly before kept text is kept, a heading of level 1 also two pieces before it;
  *  - a piece without words is kept as its neighbours are;
@@ -155,6 +157,68 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
 	}
 	if (head_end != begin && body != 1 && rows > 1)
 		set_kept(page, begin, head_end, body != 0);
+	return i;
+}
+
+/* The lists around a piece. */
+struct lists_around {
+	uint32_t outermost, item, outer_item; /* the innermost item, and the one around its list; 0: none */
+	bool task;                            /* the innermost item is one */
+};
+
+static struct lists_around lists_of_piece(const struct structure_page *page, const struct piece *piece)
+{
+	struct lists_around around = { 0 };
+	for (uint32_t k = page->container[piece->container].line; k;
+	     k = page->container[page->container[k].parent].line) {
+		const struct container *c = &page->container[k];
+		if (c->kind == CONTAINER_LIST)
+			around.outermost = k;
+		if (c->kind == CONTAINER_ITEM && !around.item) {
+			around.item = k;
+			around.task = c->flags & CONTAINER_TASK;
+		} else if (c->kind == CONTAINER_ITEM && !around.outer_item) {
+			around.outer_item = k;
+		}
+	}
+	return around;
+}
+
+static bool has_link(const struct structure_page *page, const struct piece *piece)
+{
+	for (uint32_t k = piece->mark; k < piece->marks_end; k++) {
+		if (page->mark[k].kind == MARK_LINK)
+			return true;
+	}
+	return false;
+}
+
+/* Keeps items of the outermost list that begins at piece `i`, as above. Returns its end. */
+static uint32_t decide_items(struct structure_page *page, uint32_t i, uint32_t outermost)
+{
+	const uint32_t begin = i;
+	struct lists_around around;
+	uint32_t gap = 0, item = 0; /* where dropped items begin after kept text in this item; 0: no such text */
+	bool tasks = false;
+	for (; i < page->n_pieces; i++) {
+		struct piece *p = &page->piece[i];
+		around = lists_of_piece(page, p);
+		if (around.outermost != outermost)
+			break;
+		tasks |= around.task && p->kept;
+		if (p->kept) {
+			if (item)
+				set_kept(page, gap, i, true);
+			item = around.item;
+			gap = i + 1;
+		} else if (around.outer_item != item || p->unshown || has_link(page, p)) {
+			item = 0;
+		}
+	}
+	for (uint32_t k = begin; k < i && tasks; k++) {
+		if (lists_of_piece(page, &page->piece[k]).task)
+			set_kept(page, k, k + 1, true);
+	}
 	return i;
 }
 
@@ -212,6 +276,10 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 	for (uint32_t i = 0; i < page->n_pieces;) {
 		uint32_t table = tables_of_piece(page, &page->piece[i]);
 		i = table ? decide_table(page, i, table) : i + 1;
+	}
+	for (uint32_t i = 0; i < page->n_pieces;) {
+		const uint32_t list = lists_of_piece(page, &page->piece[i]).outermost;
+		i = list ? decide_items(page, i, list) : i + 1;
 	}
 	if (headings != HEADINGS_CHOSEN) {
 		uint32_t next = UINT32_MAX; /* the nearest kept piece with words after this one */
