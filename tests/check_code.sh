@@ -3,7 +3,8 @@
 # What no compiler warns of and no test can show on every machine: functions of libc that write to memory which all
 # threads share, pointers that are accessed as pointers of another type, lines wider than 120 columns (tables among
 # them, which clang-format leaves alone), sources that a release archive would lack, and READMEs and comments that name files which do
-# not exist; headers whose guard is not their path, and long files that do not say what they are for.
+# not exist; headers whose guard is not their path, long files that do not say what they
+# are for, and structs of one name in two files.
 set -u
 top=${srcdir:-.}
 bad=0
@@ -62,4 +63,8 @@ for path in sys.argv[1:]:
         print(f"{path}: does not begin with a comment that says what it is for")
 ' {} +)
 [ -z "$strange" ] || { echo "$strange"; bad=1; }
+# One name, one struct. What is private to each implementation of one interface has one name: encoders, the sandbox and its absence.
+twice=$(cd "$top" && grep -rhoE --include='*.[ch]' '^struct [a-z_0-9]+ \{' src plugins python/ext | sort | uniq -d |
+	grep -vE '^struct (encoder_codec|sandbox) ')
+[ -z "$twice" ] || { echo "defined in more than one file: $twice"; bad=1; }
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Follows the recipes of doc/HACKING.md ("How to add") in a copy of sources and build folder: adds a method, an encoder, a
-# decoder, an output format, a field, an option, a command, a plugin and a room, builds, and runs them. A recipe must name
+# decoder, an output format, two fields, two options, a command, a plugin and a room, builds, and runs them. A recipe must name
 # each file that has to be changed, and no file that has not. Needs autotools, so it is `make check-recipes`.
 set -u
 [ -f Makefile ] && [ -x src/cli/dana ] || { echo "not in a build folder with a program"; exit 99; }
@@ -89,11 +89,21 @@ changes src/archive/sink/sink.h 's/X(warc)/X(warc) X(urls)/'
 changes src/archive/include.am 's|%D%/sink/jsonl.c|& %D%/sink/urls.c|'
 
 recipe 'A field of a document'
-changes src/archive/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|; s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, true) \\|'
+changes src/archive/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes, markdown_bytes;|
+	s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, 19) \\\n\tX(MARKDOWN_COUNT, markdown_bytes, document, markdown_bytes, 20) \\|
+	s|^\tX(COUNT, COUNT, .*|&\n\tX(MARKDOWN_COUNT, COUNT, ALL, MARKDOWN) \\|'
 changes src/archive/document.c 's|^\tdoc->text_chars = .*|&\n\tdoc->text_bytes = text.len;|'
-changes python/danatext/document.py 's|^    """Keys that JSONL* has because of .*|&\n    text_bytes: int\n    """Bytes of ``text``."""|'
-changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/; /^| `-f json`/s/`text_chars`,/& `text_bytes`,/'
-changes python/API.md 's/^| `text_chars`, /&`text_bytes`, /'
+changes src/archive/texts.c 's|^\tdoc->with_structure = .*|\tdoc->markdown_bytes = doc->markdown.len;\n&|'
+changes python/danatext/document.py 's|^    """Keys that JSONL* has because of .*|&\n    text_bytes: int\n    """Bytes of ``text``."""\n    markdown_bytes: "int \| None"\n    """Bytes of ``markdown``."""|'
+changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |\n| `markdown_bytes` | bytes of `markdown` |/
+	/^| `-f json`/s/`text_chars`,/& `text_bytes`, `markdown_bytes`,/'
+changes python/API.md 's/^| `text_chars`, /&`text_bytes`, `markdown_bytes`, /'
+
+recipe 'An option of a page'
+changes src/extract/page_options.h 's|^\tX(tables, "tables", .*|\tX(heads, "heads", WORD, "keep\|drop", "keep", "keep or drop headings", NULL, __VA_ARGS__) \\\n&|'
+changes src/extract/page_parts.c 's|{ options->exclude, |{ options->heads ? "h1, h2, h3" : options->exclude, |'
+changes python/danatext/options.py 's|^    tables: Literal.*|&\n    heads: Literal["keep", "drop"]|'
+changes python/API.md 's/^| `comments`, `tables` |/| `heads` | `"keep"` | headings: `"keep"`, `"drop"` |\n&/'
 
 recipe 'An option'
 changes src/archive/processor.h 's|^\tbool require_digest;.*|&\n\tuint64_t max_chars;|'
@@ -137,7 +147,24 @@ printf '<p>one</p><script>no</script><b>two' >"$copy/page.html"
 "$dana" filter -o "$copy/out.urls" "$sample" && [ -s "$copy/out.urls" ] || say ".urls is not known by its name"
 [ "$("$dana" extract -m echo --text markdown "$copy/page.html" | tr '\n' ' ')" = "one  **two** " ] || say "echo has no Markdown"
 "$dana" filter "$sample" | grep -q '"text_bytes":[1-9]' || say "text_bytes is not written"
-"$dana" extract -m plain -f json "$copy/page.html" | grep -q '"text_bytes":7' || say "text_bytes is not written for a page"
+"$dana" extract -m plain -f json "$copy/page.html" | grep -q '"text_bytes":7,"tr' || say "text_bytes is not written for a page"
+"$dana" extract -m plain --text plain,markdown -f json "$copy/page.html" | grep -q '"markdown_bytes":12' || say "markdown_bytes is not written for a page"
+"$dana" filter --text markdown "$sample" | grep -q '"markdown_bytes":[1-9]' || say "markdown_bytes is not written"
+"$dana" filter "$sample" | grep -q markdown_bytes && say "markdown_bytes is written without Markdown"
+# An option of a page is in all commands, and in the service
+heading='<h1>Heading</h1><p>text'
+printf '%s' "$heading" >"$copy/heading.html"
+[ "$("$dana" extract -m plain --heads drop "$copy/heading.html")" = text ] || say "--heads drop drops nothing"
+[ "$("$dana" filter --heads drop "$sample" | wc -c)" -lt "$("$dana" filter "$sample" | wc -c)" ] || say "--heads drop drops nothing in archives"
+"$dana" complete filter --he | grep -q '^--heads' || say "--heads is not completed"
+if command -v curl >/dev/null; then
+	"$dana" serve -q --listen "unix:$copy/sock" &
+	service=$!
+	for wait in 1 2 3 4 5 6 7 8 9; do [ -S "$copy/sock" ] || sleep "$wait"; done
+	[ "$(curl -s --unix-socket "$copy/sock" --data-binary "$heading" "http://localhost/extract?method=plain&heads=drop")" = text ] ||
+		say "the service does not take heads"
+	kill "$service"
+fi
 "$dana" filter --help-all | grep -q -- --max-chars || say "--help does not name --max-chars"
 [ "$("$dana" filter --max-chars 600 "$sample" | wc -l)" -lt "$("$dana" filter "$sample" | wc -l)" ] || say "--max-chars drops nothing"
 "$dana" extract --content-type text/page "$copy/page.html" >/dev/null || say "text/page is not read as HTML"
@@ -153,9 +180,17 @@ if [ -f "$headers/Python.h" ]; then
 	{ make -s libdana-archive.a && ${CC:-cc} -shared -fPIC -DPy_LIMITED_API=0x030b0000 -I"$headers" -I"$copy/include" -o \
 		"$copy/python/danatext/_dana.so" "$copy"/python/ext/*.c libdana-archive.a $(make -s --no-print-directory archive-static-libs | tail -n 1); } ||
 		say "the extension is not built"
-	PYTHONPATH=$copy/python python3 "$recipes/field.py" "$sample" || say "text_bytes is not in Python or Arrow"
+	PYTHONPATH=$copy/python python3 "$recipes/field.py" "$sample" || say "the fields or heads are not in Python or Arrow"
 else
 	echo "no headers of Python: not tried there"
+fi
+# Java reads them by the tables, without a change.
+jna=$(find "${HOME:-/}/.m2/repository/net/java/dev/jna/jna" /usr/share/java -name 'jna*.jar' 2>/dev/null | grep -v -e sources -e platform | head -n 1)
+if command -v javac >/dev/null && [ -n "$jna" ] && [ -e src/lib/libdana-archive.so ]; then
+	javac -d "$copy/classes" -cp "$jna" "$copy"/java/core/src/main/java/danatext/[A-Z]*.java "$recipes/Fields.java" 2>"$copy/log" &&
+		java -cp "$copy/classes:$jna" -Ddanatext.library.path="$PWD/src/lib" Fields "$sample" || { cat "$copy/log"; say "the fields or heads are not in Java"; }
+else
+	echo "no javac, or no JNA: not tried in Java"
 fi
 for check in check_includes check_options check_formats; do
 	srcdir=$copy sh "$copy/tests/$check.sh" || say "$check.sh fails"

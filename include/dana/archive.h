@@ -138,6 +138,8 @@ DANA_API const char *dana_field_name(unsigned i);
  * zeroed document, or NULL, what a page has that cannot be read.
  */
 DANA_API struct dana_value dana_document_field(const struct dana_document *document, unsigned i);
+/** Sets values 0 to n - 1 as dana_document_field returns them, in one call. Returns how many fields there are. */
+DANA_API unsigned dana_document_values(const struct dana_document *document, struct dana_value *values, unsigned n);
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };
 
@@ -249,7 +251,18 @@ struct dana_archive_options {
 	 * the archive lives; any number of archives may use it. NULL: pages are judged alone.
 	 */
 	const struct dana_site_table *site;
+	/** As dana_options.options: options of a page by name. */
+	const char *const *options;
+	size_t n_options;
 };
+
+/**
+ * Returns the options of a page, for programs that pass them on by name (`options` of the structs): an array of JSON of
+ * objects with `name`; `type`: "methods" and "plugins" (which have members of their own), "texts" (some of `words`),
+ * "keys" (KEY=VALUE,...), "word" (one of `words`), "flag" (0 or 1), "selectors", "lines" or "key" (of the first
+ * method); `words` ("keep|drop"), `default` and `help`. Static; later versions add rows and members.
+ */
+DANA_API const char *dana_page_option_list(void);
 
 /* ---- push ---- */
 
@@ -434,6 +447,9 @@ struct dana_page_options {
 	size_t error_size;
 	/** As dana_options.comments, tables: an enum dana_parts each. */
 	unsigned comments, tables;
+	/** As in dana_archive_options. */
+	const char *const *options;
+	size_t n_options;
 };
 
 #define DANA_PAGE_DROPPED 1 /* by a plugin: a result of dana_page_read */

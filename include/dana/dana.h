@@ -61,7 +61,11 @@ enum dana_value_kind {
 	DANA_VALUE_REAL,
 	DANA_VALUE_BOOLEAN, /* `count` is 0 or 1 */
 	DANA_VALUE_JSON,    /* `text` is JSON */
-	DANA_VALUE_MEMBER   /* a list: the member of struct dana_document that has this name */
+	/**
+	 * A list: the member of struct dana_document that has this name. text.data is its first item, and `count` the
+	 * number of items; of `problems`, the set itself.
+	 */
+	DANA_VALUE_MEMBER
 };
 
 struct dana_value {
@@ -129,6 +133,12 @@ struct dana_options {
 	 * kept.
 	 */
 	unsigned comments, tables;
+	/**
+	 * Options by name, each as "exclude=nav" or "recall=60", which count before the members above. The options are
+	 * the list of dana_page_option_list in archive.h but for the method and plugins.
+	 */
+	const char *const *options;
+	size_t n_options;
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */

@@ -42,7 +42,7 @@ struct boilerplate {
 	struct sketch sketch;         /* streaming=1 */
 	struct hash_map sites;        /* streaming=1: pages of each */
 	struct hash_map kept;         /* keep=first: lines that a page has kept */
-	struct lines lines;
+	struct attached_lines lines;
 	struct buf entry;
 };
 

@@ -188,7 +188,7 @@ int lines_attach(const struct dana_host *host, struct pool *p, struct dana_page 
 
 /* ---- lines: in order ---- */
 
-int lines_take(struct lines *l, const struct dana_host *host, const struct dana_page *page)
+int lines_take(struct attached_lines *l, const struct dana_host *host, const struct dana_page *page)
 {
 	const struct slice bytes = slice_of_view(host->attached(page));
 	const size_t head = sizeof(l->scope), n = bytes.len < head ? 0 : (bytes.len - head) / sizeof(*l->lines.items);
@@ -210,14 +210,14 @@ int lines_take(struct lines *l, const struct dana_host *host, const struct dana_
 	return DANA_OK;
 }
 
-void lines_free(struct lines *l)
+void lines_free(struct attached_lines *l)
 {
 	page_lines_free(&l->lines);
 	buf_free(&l->text);
 	buf_free(&l->keys);
 }
 
-const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n)
+const uint64_t *lines_keys(struct attached_lines *l, size_t min_chars, size_t *n)
 {
 	buf_clear(&l->keys);
 	if (page_lines_keys(&l->lines, min_chars, &l->keys) < 0)
@@ -226,7 +226,7 @@ const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n)
 	return (const uint64_t *)(const void *)l->keys.data;
 }
 
-struct lines_left lines_left_of(const struct lines *l)
+struct lines_left lines_left_of(const struct attached_lines *l)
 {
 	struct lines_left left = { .chars = l->lines.chars };
 	for (size_t i = 0; i < l->lines.n; i++) {
@@ -245,7 +245,8 @@ int lines_put_dropped(const struct dana_host *host, struct dana_page *page, cons
 	return status < 0 ? status : host->put_integer(page, "dropped_chars", (int64_t)left->dropped_chars);
 }
 
-int lines_drop(struct lines *l, const struct dana_host *host, struct dana_page *page, const struct lines_left *left)
+int lines_drop(struct attached_lines *l, const struct dana_host *host, struct dana_page *page,
+	       const struct lines_left *left)
 {
 	host->count(page, LINES_DROPPED, left->dropped);
 	host->count(page, LINES_CHARS, left->dropped_chars);
@@ -258,7 +259,7 @@ int lines_drop(struct lines *l, const struct dana_host *host, struct dana_page *
 			  : host->set_text(page, (struct dana_view){ (const char *)l->text.data, l->text.len });
 }
 
-int lines_put_marks(struct lines *l, const struct dana_host *host, struct dana_page *page)
+int lines_put_marks(struct attached_lines *l, const struct dana_host *host, struct dana_page *page)
 {
 	struct buf numbers = { 0 }, marks = { 0 };
 	for (size_t i = 0; i < l->lines.n; i++) {

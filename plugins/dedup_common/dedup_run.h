@@ -75,7 +75,7 @@ void lines_pool_init(struct pool *p);
 int lines_attach(const struct dana_host *host, struct pool *p, struct dana_page *page, bool by_site);
 
 /** The lines of a page, as attached. Zero-initialised it is empty. */
-struct lines {
+struct attached_lines {
 	struct page_lines lines;
 	uint64_t scope;
 	struct buf text; /* of what is left */
@@ -83,12 +83,12 @@ struct lines {
 };
 
 /** Fills `l` with the lines that are attached to the page. Returns 0 or DANA_ENOMEM. */
-int lines_take(struct lines *l, const struct dana_host *host, const struct dana_page *page);
-void lines_free(struct lines *l);
+int lines_take(struct attached_lines *l, const struct dana_host *host, const struct dana_page *page);
+void lines_free(struct attached_lines *l);
 /**
  * Returns the *n keys of all lines of at least `min_chars` characters, each once, sorted; NULL if memory is exhausted.
  */
-const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n);
+const uint64_t *lines_keys(struct attached_lines *l, size_t min_chars, size_t *n);
 
 /** The first counters of a plugin that drops lines. */
 enum { LINES_DROPPED, LINES_CHARS, LINES_CHANGED, LINES_COUNTERS };
@@ -99,7 +99,7 @@ struct lines_left {
 	uint64_t dropped_chars, chars;
 };
 
-struct lines_left lines_left_of(const struct lines *l);
+struct lines_left lines_left_of(const struct attached_lines *l);
 
 /** Returns whether nothing is left, or less than this share of the characters. */
 static inline bool lines_left_too_little(const struct lines_left *left, double least_share)
@@ -110,8 +110,9 @@ static inline bool lines_left_too_little(const struct lines_left *left, double l
 /** Adds the members dropped_lines and dropped_chars. */
 int lines_put_dropped(const struct dana_host *host, struct dana_page *page, const struct lines_left *left);
 /** Sets the page's text to the lines that are not marked, and counts them. */
-int lines_drop(struct lines *l, const struct dana_host *host, struct dana_page *page, const struct lines_left *left);
+int lines_drop(struct attached_lines *l, const struct dana_host *host, struct dana_page *page,
+	       const struct lines_left *left);
 /** Adds the member "lines" with the numbers of the marked lines, from 0, and the member "marks" with their marks. */
-int lines_put_marks(struct lines *l, const struct dana_host *host, struct dana_page *page);
+int lines_put_marks(struct attached_lines *l, const struct dana_host *host, struct dana_page *page);
 
 #endif

@@ -33,7 +33,7 @@ struct state {
 	struct line_table table;     /* keep=none; or the index as it was before the run */
 	bool has_index;
 
-	struct lines lines;
+	struct attached_lines lines;
 	struct hash_map counts; /* of the lines of this run; with scope=page of the page */
 	struct bloom bloom;
 	struct buf entry; /* keys of the page that were counted */

@@ -27,7 +27,7 @@ enum { SIGNED, WITHOUT_WORDS };
 static const char *const counters[] = { "signed", "without_words", NULL };
 
 /* The position in the list or the name of the file, and what follows it, change with the pages. */
-struct near {
+struct near_plugin {
 	struct dedup_run run; /* the pool: struct minhash; the journal is opened with the first page */
 	const char *folder;   /* signatures=; NULL if the plugin drops rows */
 	struct bands shape;
@@ -50,7 +50,7 @@ static void free_hasher(void *hasher)
 	minhash_free(hasher);
 }
 
-static int choose_shape(struct near *near, struct dana_context *c)
+static int choose_shape(struct near_plugin *near, struct dana_context *c)
 {
 	struct buf curve = { 0 };
 	near->shape =
@@ -69,7 +69,7 @@ static int choose_shape(struct near *near, struct dana_context *c)
 	return 0;
 }
 
-static int open_files(struct near *near, struct dana_context *c)
+static int open_files(struct near_plugin *near, struct dana_context *c)
 {
 	const char *list = host->option_text(c, "drop");
 	struct error err = { 0 };
@@ -86,7 +86,7 @@ static int open_files(struct near *near, struct dana_context *c)
 
 static void unload(void *shared)
 {
-	struct near *near = shared;
+	struct near_plugin *near = shared;
 	if (!near)
 		return;
 	dedup_run_free(&near->run, host);
@@ -100,7 +100,7 @@ static void unload(void *shared)
 static int load(void **shared, const struct dana_host *h, struct dana_context *c)
 {
 	host = h;
-	struct near *near = calloc(1, sizeof(*near));
+	struct near_plugin *near = calloc(1, sizeof(*near));
 	if (!near)
 		return host->fail(c, "%s", status_text(DANA_ENOMEM));
 	near->run.loaded = c;
@@ -126,7 +126,7 @@ static size_t attached_len(struct bands shape)
 
 static int prepare(void *shared, struct dana_page *p)
 {
-	struct near *near = shared;
+	struct near_plugin *near = shared;
 	uint8_t attached[1 + BANDS_NUMBERS_MOST * (1 + sizeof(uint64_t))];
 	uint64_t buckets[BANDS_NUMBERS_MOST];
 	const uint32_t *numbers;
@@ -151,7 +151,7 @@ static int prepare(void *shared, struct dana_page *p)
 /* ---- the file of signatures ---- */
 
 /* Returns "DIR/NAME.sig" or "DIR/NAME.sig.journal". */
-static char *path_of(const struct near *near, const char *suffix, struct error *err)
+static char *path_of(const struct near_plugin *near, const char *suffix, struct error *err)
 {
 	struct buf path = { 0 };
 	buf_printf(&path, "%s/%s%s", near->folder, near->name, suffix);
@@ -164,7 +164,7 @@ static char *path_of(const struct near *near, const char *suffix, struct error *
 }
 
 /* An existing file of that name may be overwritten only if it comes from an earlier run over the same input. */
-static int check_file(struct near *near, const char *path, struct slice input, struct error *err)
+static int check_file(struct near_plugin *near, const char *path, struct slice input, struct error *err)
 {
 	struct signature_file f;
 	struct error unread = { 0 };
@@ -178,7 +178,7 @@ static int check_file(struct near *near, const char *path, struct slice input, s
 	return status;
 }
 
-static int open_journal(struct near *near, struct error *err)
+static int open_journal(struct near_plugin *near, struct error *err)
 {
 	char *path = near->run.journal ? NULL : path_of(near, ".sig.journal", err);
 	if (path)
@@ -187,12 +187,12 @@ static int open_journal(struct near *near, struct error *err)
 	return near->run.journal ? DANA_OK : err->status;
 }
 
-static bool is_begun(const struct near *near)
+static bool is_begun(const struct near_plugin *near)
 {
 	return near->run.journal && journal_is_begun(near->run.journal);
 }
 
-static int begin(struct near *near, const struct dana_page *p, struct error *err)
+static int begin(struct near_plugin *near, const struct dana_page *p, struct error *err)
 {
 	const struct slice input = slice_of_view(host->text_item(p, DANA_FILE_NAME));
 	free(near->name);
@@ -226,7 +226,7 @@ static int begin(struct near *near, const struct dana_page *p, struct error *err
 	return status == DANA_OK ? dedup_run_begin(&near->run, host, p, 0, err) : status;
 }
 
-static int put_entry(struct near *near, const struct dana_page *p, struct error *err)
+static int put_entry(struct near_plugin *near, const struct dana_page *p, struct error *err)
 {
 	const struct origin o = duplicate_origin(host, p);
 	const struct dana_view attached = host->attached(p);
@@ -253,7 +253,7 @@ static int put_entry(struct near *near, const struct dana_page *p, struct error 
 	return journal_put(near->run.journal, buf_slice(&near->entry), err);
 }
 
-static int take_entry(struct near *near, struct signature_maker *m, struct slice entry, struct error *err)
+static int take_entry(struct near_plugin *near, struct signature_maker *m, struct slice entry, struct error *err)
 {
 	uint64_t buckets[BANDS_NUMBERS_MOST];
 	struct signature signature = { .buckets = buckets };
@@ -273,7 +273,7 @@ static int take_entry(struct near *near, struct signature_maker *m, struct slice
 	return signature_maker_add(m, &signature, err);
 }
 
-static int make_file(struct near *near, const char *path, struct error *err)
+static int make_file(struct near_plugin *near, const char *path, struct error *err)
 {
 	struct signature_maker *m = signature_maker_new(path, near->shape, near->memory, true, err);
 	struct slice entry;
@@ -290,7 +290,7 @@ static int make_file(struct near *near, const char *path, struct error *err)
 
 static int page(void *instance, struct dana_page *p)
 {
-	struct near *near = instance;
+	struct near_plugin *near = instance;
 	struct row_link link;
 	struct error err = { 0 };
 	int status;
@@ -318,7 +318,7 @@ static int page(void *instance, struct dana_page *p)
 
 static int save(void *instance, struct dana_store *store)
 {
-	const struct near *near = instance;
+	const struct near_plugin *near = instance;
 	uint8_t position[12];
 	if (near->folder && !is_begun(near))
 		return 0;
@@ -334,7 +334,7 @@ static int save(void *instance, struct dana_store *store)
 
 static int restore(void *instance, struct dana_view stored)
 {
-	struct near *near = instance;
+	struct near_plugin *near = instance;
 	struct error err = { 0 };
 	const struct slice state = slice_of_view(stored), run = slice_first(state, JOURNAL_STATE);
 	const struct slice rest = slice_skip(state, run.len);
@@ -362,7 +362,7 @@ static int restore(void *instance, struct dana_view stored)
 
 static int finish(void *instance)
 {
-	struct near *near = instance;
+	struct near_plugin *near = instance;
 	struct error err = { 0 };
 	if (!near->folder)
 		return dedup_run_result(&near->run, host, row_cursor_end(&near->cursor, &err), &err);

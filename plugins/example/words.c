@@ -14,7 +14,7 @@
 static const struct dana_host *host;
 
 /* The options, read once, and shared by all threads, which do not change them. */
-struct words {
+struct example_words {
 	int64_t least;
 	const struct dana_context *context; /* of load: the list of forbidden words */
 };
@@ -25,7 +25,7 @@ static const char *const counters[] = { "words", "pages", NULL };
 static int load(void **shared, const struct dana_host *h, struct dana_context *c)
 {
 	host = h;
-	struct words *w = malloc(sizeof(*w));
+	struct example_words *w = malloc(sizeof(*w));
 	if (!w)
 		return host->fail(c, "out of memory");
 	w->least = host->option_integer(c, "least");
@@ -54,7 +54,7 @@ static struct dana_view next_word(struct dana_view *text)
 	return word;
 }
 
-static int is_forbidden(const struct words *w, struct dana_view word)
+static int is_forbidden(const struct example_words *w, struct dana_view word)
 {
 	struct dana_view item;
 	for (size_t i = 0; (item = host->option_item(w->context, "forbidden", i)).data; i++) {
@@ -67,7 +67,7 @@ static int is_forbidden(const struct words *w, struct dana_view word)
 /* Any thread, one page at a time: `instance` is what load shared, because the plugin has no function open. */
 static int page(void *instance, struct dana_page *p)
 {
-	const struct words *w = instance;
+	const struct example_words *w = instance;
 	struct dana_view text = host->text(p), word;
 	int64_t n = 0;
 	while ((word = next_word(&text)).len) {

@@ -77,7 +77,7 @@ static bool tag_matches(const char *tag, const char *item, size_t len)
 
 enum { SAMPLE_LINES = 16 };
 
-struct line {
+struct sample_line {
 	const char *data;
 	size_t len;
 };
@@ -87,11 +87,11 @@ struct line {
  */
 static void sample_take(struct sample *s, const char *text, size_t len)
 {
-	struct line lines[SAMPLE_LINES];
+	struct sample_line lines[SAMPLE_LINES];
 	size_t n = 0;
 	for (const char *at = text, *end = text + len; at < end;) {
 		const char *lf = memchr(at, '\n', (size_t)(end - at));
-		struct line line = { at, (size_t)((lf ? lf : end) - at) };
+		struct sample_line line = { at, (size_t)((lf ? lf : end) - at) };
 		size_t place = n;
 		while (place > 0 && lines[place - 1].len < line.len)
 			place--;
@@ -106,7 +106,7 @@ static void sample_take(struct sample *s, const char *text, size_t len)
 	s->len = 0;
 	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++) {
 		/* cut before the first character that does not fit */
-		struct line line = lines[i];
+		struct sample_line line = lines[i];
 		if (s->len)
 			s->text[s->len++] = '\n';
 		const size_t room = SAMPLE_BYTES - s->len;

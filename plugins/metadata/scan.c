@@ -212,14 +212,14 @@ static const struct {
 	[GRAPH] = { "@graph", FACTS, NULL },           [MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
 };
 
-struct walk {
+struct json_ld_walk {
 	struct facts *facts;
 	struct json_ld *memory;
 	int nodes;
 };
 
 /** Returns the text of a string, valid until the next call with the same `space`. */
-static struct slice text_of(struct walk *w, struct json_value string, struct buf *space)
+static struct slice text_of(struct json_ld_walk *w, struct json_value string, struct buf *space)
 {
 	struct slice text;
 	bool repaired;
@@ -242,7 +242,7 @@ static bool names_article(struct slice type)
 }
 
 /** Returns whether the type, or one of an array of types, names an article. */
-static bool is_article(struct walk *w, struct json_value type)
+static bool is_article(struct json_ld_walk *w, struct json_value type)
 {
 	struct json_walk types = json_walk(type);
 	if (json_kind(type) == JSON_IS_STRING)
@@ -264,7 +264,7 @@ static struct json_value string_of(struct json_value value, const char *key)
 }
 
 /** Appends a name to `names`, unless it is the publisher's. */
-static void add_author(struct walk *w, struct json_value author, struct slice site, char *names, size_t *len)
+static void add_author(struct json_ld_walk *w, struct json_value author, struct slice site, char *names, size_t *len)
 {
 	const struct slice name = text_of(w, string_of(author, "name"), &w->memory->text);
 	if (!name.len || *len + name.len + 2 > FACT_BYTES || (site.data && slice_equal(site, name)))
@@ -277,7 +277,7 @@ static void add_author(struct walk *w, struct json_value author, struct slice si
 	*len += name.len;
 }
 
-static void take_article(struct walk *w, const struct json_value *members)
+static void take_article(struct json_ld_walk *w, const struct json_value *members)
 {
 	for (int i = 0; i < FACT_MEMBERS; i++) {
 		const struct json_value value = rows[i].key ? string_of(members[i], rows[i].key) : members[i];
@@ -301,7 +301,7 @@ static void take_article(struct walk *w, const struct json_value *members)
 }
 
 /* The recursion ends at JSON_LD_DEPTH. */
-static void visit(struct walk *w, struct json_value value, int depth)
+static void visit(struct json_ld_walk *w, struct json_value value, int depth)
 {
 	struct json_value members[MEMBERS];
 	struct json_walk items = json_walk(value);
@@ -330,7 +330,7 @@ static void visit(struct walk *w, struct json_value value, int depth)
 void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts)
 {
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, .first_only = true };
-	struct walk w = { .facts = facts, .memory = j };
+	struct json_ld_walk w = { .facts = facts, .memory = j };
 	struct json_value root;
 	if (script.len > JSON_LD_BYTES)
 		return;
@@ -394,7 +394,7 @@ static const char *const no_names[] = { "about",     "author",    "authors", "sh
 					"ago",       "on",        "save",    "print",      "the",      "news",
 					"in",        "jump",      "recipe",  "ingredient", "by&nbsp;", NULL };
 
-struct near {
+struct near_heading {
 	struct facts *facts;
 	const uint8_t *end;        /* of the text */
 	const uint8_t *close;      /* where what is not marked ceases to count; before the heading, where it begins */
@@ -500,7 +500,7 @@ static bool has_digit(struct slice s)
 	return i < s.len;
 }
 
-static void offer_date(struct near *n, struct slice text)
+static void offer_date(struct near_heading *n, struct slice text)
 {
 	const bool follows = n->date_follows > 0, close = n->before == (text.data >= n->close);
 	if (!fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT))
@@ -520,7 +520,7 @@ static void offer_date(struct near *n, struct slice text)
 		n->date = text;
 }
 
-static void offer_author(struct near *n, struct slice line)
+static void offer_author(struct near_heading *n, struct slice line)
 {
 	enum origin from = n->name_follows;
 	const bool alone = from != FROM_NOWHERE, marked = alone && n->name_marked;
@@ -558,7 +558,7 @@ static void offer_author(struct near *n, struct slice line)
 }
 
 /** Reads the text between two tags. */
-static void read_line(struct near *n, struct slice text)
+static void read_line(struct near_heading *n, struct slice text)
 {
 	const struct slice line = slice_trim(text);
 	if (!line.len || text.len > LINE_MOST)
@@ -570,7 +570,7 @@ static void read_line(struct near *n, struct slice text)
 }
 
 /** Reads from the class of the element that the tag begins what its text is. */
-static void read_class(struct near *n, const uint8_t *at, const uint8_t *close)
+static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t *close)
 {
 	enum { LEN = sizeof("class=") - 1 };
 	const uint8_t *class = at;
@@ -600,7 +600,7 @@ static void read_class(struct near *n, const uint8_t *at, const uint8_t *close)
 /**
  * Returns the byte after the tag at `at`, or after the script or style that begins there; NULL if the text ends inside.
  */
-static const uint8_t *read_tag(struct near *n, const uint8_t *at)
+static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 {
 	const uint8_t first = at + 1 < n->end ? at[1] | 0x20 : 0;
 	if (first == 's' && tag_is(at, n->end, "script"))
@@ -622,7 +622,7 @@ static const uint8_t *read_tag(struct near *n, const uint8_t *at)
 	return close + 1;
 }
 
-static void read_lines(struct near *n, const uint8_t *at)
+static void read_lines(struct near_heading *n, const uint8_t *at)
 {
 	while (at && at < n->end &&
 	       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) || fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT))) {
@@ -653,14 +653,14 @@ static void read_heading(struct slice near, struct facts *facts)
 void near_heading_read(struct slice before, struct slice near, struct facts *facts)
 {
 	const size_t left = before.len > BEFORE_HEADING ? before.len - BEFORE_HEADING : 0;
-	struct near n = { .facts = facts, .end = near.data + near.len };
+	struct near_heading n = { .facts = facts, .end = near.data + near.len };
 	read_heading(near, facts);
 	n.close = near.data + (near.len < CLOSE_TO_HEADING ? near.len : CLOSE_TO_HEADING);
 	if (near.len == 0)
 		return;
 	read_lines(&n, near.data);
 	before = slice_skip(before, left);
-	n = (struct near){ .facts = facts, .end = before.data + before.len, .before = true };
+	n = (struct near_heading){ .facts = facts, .end = before.data + before.len, .before = true };
 	n.close = n.end - (before.len < CLOSE_BEFORE ? before.len : CLOSE_BEFORE);
 	if (before.len)
 		read_lines(&n, before.data);
@@ -668,7 +668,7 @@ void near_heading_read(struct slice before, struct slice near, struct facts *fac
 	fact_offer(facts, FACT_AUTHOR, FROM_TEXT, n.author, true);
 }
 
-struct scan {
+struct page_scan {
 	struct facts *facts;
 	struct json_ld *json;
 	const uint8_t *end;
@@ -742,7 +742,7 @@ static const struct {
 
 #undef ROW
 
-static void offer_meta(struct scan *s, struct slice name, struct slice content)
+static void offer_meta(struct page_scan *s, struct slice name, struct slice content)
 {
 	for (size_t i = 0; name.len && i < sizeof(meta_rows) / sizeof(meta_rows[0]); i++) {
 		if (name.len != meta_rows[i].len || !slice_is(name, meta_rows[i].name))
@@ -752,7 +752,7 @@ static void offer_meta(struct scan *s, struct slice name, struct slice content)
 	}
 }
 
-static void offer_itemprop(struct scan *s, const struct tag *tag, const uint8_t *text)
+static void offer_itemprop(struct page_scan *s, const struct tag *tag, const uint8_t *text)
 {
 	struct slice name = tag_attr(tag, "itemprop"), value = tag_attr(tag, "content");
 	const uint8_t *close = value.len ? NULL : memchr(text, '<', (size_t)(s->end - text));
@@ -771,7 +771,7 @@ static void offer_itemprop(struct scan *s, const struct tag *tag, const uint8_t 
 }
 
 /** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
-static const uint8_t *look_at(struct scan *s, const uint8_t *at)
+static const uint8_t *look_at(struct page_scan *s, const uint8_t *at)
 {
 	NOT_ZEROED struct tag tag;
 	const uint8_t *after = NULL;
@@ -830,7 +830,7 @@ static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 
 void scan_tags(struct slice kept, struct json_ld *json, struct facts *facts)
 {
-	struct scan s = { .facts = facts, .json = json, .end = kept.data + kept.len };
+	struct page_scan s = { .facts = facts, .json = json, .end = kept.data + kept.len };
 	for (const uint8_t *at = kept.data; at && (at = memchr(at, '<', (size_t)(s.end - at))) && at + 2 < s.end;)
 		at = look_at(&s, at);
 }

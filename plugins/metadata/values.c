@@ -48,7 +48,7 @@ static const struct month_name {
 	{ "syys", 9 },    { "loka", 10 },   { "marras", 11 }, { "joulu", 12 },
 };
 
-struct field {
+struct date_field {
 	int value;      /* number, or number of the month */
 	size_t at, end; /* bytes of the text */
 	uint8_t digits; /* 0: the name of a month */
@@ -75,7 +75,7 @@ static bool is_word(uint8_t c)
 }
 
 /** Reads the next field at or after *at. Returns false if there are no more. */
-static bool next_field(struct slice t, size_t *at, struct field *f)
+static bool next_field(struct slice t, size_t *at, struct date_field *f)
 {
 	while (*at < t.len) {
 		size_t start = *at, end = start;
@@ -84,7 +84,7 @@ static bool next_field(struct slice t, size_t *at, struct field *f)
 			for (; end < t.len && ascii_is_digit(t.data[end]); end++)
 				value = value < 100000 ? 10 * value + (t.data[end] - '0') : value;
 			*at = end;
-			*f = (struct field){ value, start, end, (uint8_t)(end - start < 9 ? end - start : 9) };
+			*f = (struct date_field){ value, start, end, (uint8_t)(end - start < 9 ? end - start : 9) };
 			return true;
 		}
 		if (!is_word(t.data[start])) {
@@ -96,19 +96,19 @@ static bool next_field(struct slice t, size_t *at, struct field *f)
 		*at = end;
 		value = month_of(t.data + start, end - start);
 		if (value) {
-			*f = (struct field){ value, start, end, 0 };
+			*f = (struct date_field){ value, start, end, 0 };
 			return true;
 		}
 	}
 	return false;
 }
 
-static bool is_year(const struct field *f)
+static bool is_year(const struct date_field *f)
 {
 	return f->digits == 4 && f->value >= FIRST_YEAR && f->value <= LAST_YEAR;
 }
 
-static bool is_month(const struct field *f)
+static bool is_month(const struct date_field *f)
 {
 	return f->value >= 1 && f->value <= 12 && f->digits <= 2;
 }
@@ -162,7 +162,7 @@ size_t date_write(int year, int month, int day, char out[DATE_BYTES])
 
 size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES])
 {
-	struct field f[3];
+	struct date_field f[3];
 	size_t n = 0;
 
 	/* without four digits in a row, as most texts, it is no date */
@@ -182,7 +182,7 @@ size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES])
 		}
 		bool slash = text.data[f[0].end] == '/' || text.data[f[0].end] == '-';
 		/* which of the three are year, month and day? */
-		const struct field *y = &f[2], *m = &f[1], *d = &f[0];
+		const struct date_field *y = &f[2], *m = &f[1], *d = &f[0];
 		if (is_year(&f[0])) {
 			y = &f[0];
 			d = &f[2];

@@ -15,7 +15,7 @@
 #include "dana/dana_plugin.h"
 
 /** A place in the text. */
-struct found {
+struct pii_place {
 	size_t start, end;
 };
 
@@ -123,7 +123,7 @@ static size_t address_end(struct slice s, size_t at, bool public_only)
  * The next IPv4 address of four numbers up to 255 that is not part of a longer row of numbers. `public_only`: not
  * 10.0.0.1.
  */
-static bool ip_find(struct slice text, size_t from, bool public_only, struct found *place)
+static bool ip_find(struct slice text, size_t from, bool public_only, struct pii_place *place)
 {
 	size_t search = from;
 	const uint8_t *dot;
@@ -135,7 +135,7 @@ static bool ip_find(struct slice text, size_t from, bool public_only, struct fou
 		const bool begins = start < at && (start == from || !ascii_is_digit(text.data[start - 1]));
 		const size_t end = begins ? address_end(text, start, public_only) : 0;
 		if (end) {
-			*place = (struct found){ start, end };
+			*place = (struct pii_place){ start, end };
 			return true;
 		}
 		/* of a row of digits and dots, no other part is an address */
@@ -236,7 +236,7 @@ struct pii {
 	struct buf out;
 };
 
-static bool find(const struct pii *x, int kind, struct slice text, size_t from, struct found *place)
+static bool find(const struct pii *x, int kind, struct slice text, size_t from, struct pii_place *place)
 {
 	switch (x->wanted[kind] ? kind : KINDS) {
 	case EMAILS: {
@@ -247,7 +247,7 @@ static bool find(const struct pii *x, int kind, struct slice text, size_t from, 
 			/* A name is searched only back to the previous '@', so that no byte is read many times. */
 			const size_t start = name_start(text, search, at), end = domain_end(text, at + 1);
 			if (start < at && end > at + 1) {
-				*place = (struct found){ start, end };
+				*place = (struct pii_place){ start, end };
 				return true;
 			}
 			search = at + 1;
@@ -276,7 +276,7 @@ static bool find(const struct pii *x, int kind, struct slice text, size_t from, 
 			const bool alone = !ascii_is_alpha(before) && !strchr("#$_=&/-.,:%+", before) &&
 					   !ascii_is_alpha(after) && !strchr("_=&%/", after);
 			if (alone && is_phone(&n)) {
-				*place = (struct found){ n.start, n.end };
+				*place = (struct pii_place){ n.start, n.end };
 				return true;
 			}
 			at = n.end;
@@ -294,7 +294,7 @@ static bool find(const struct pii *x, int kind, struct slice text, size_t from, 
  */
 static void replace(struct pii *x, int kind, struct slice text, uint64_t count[KINDS])
 {
-	struct found place;
+	struct pii_place place;
 	size_t done = 0;
 	if (kind == KINDS) {
 		buf_append(&x->out, text.data, text.len);

@@ -31,7 +31,7 @@ struct quality {
 	struct classes classes;
 };
 
-struct worker {
+struct quality_worker {
 	const struct quality *quality;
 	struct scratch scratch;
 	double measures[RULES];
@@ -116,7 +116,7 @@ static int quality_load(void **shared, const struct dana_host *host, struct dana
 
 static int quality_open(void **instance, void *shared, const struct dana_host *host, struct dana_context *c)
 {
-	struct worker *w = calloc(1, sizeof(*w));
+	struct quality_worker *w = calloc(1, sizeof(*w));
 	if (!w)
 		return host->fail(c, "out of memory");
 	w->quality = shared;
@@ -126,7 +126,7 @@ static int quality_open(void **instance, void *shared, const struct dana_host *h
 }
 
 /** Notes the rules of the group that the page breaks. Returns true if there are any and the page is to be dropped. */
-static bool broken(struct worker *w, enum rule_group group)
+static bool broken(struct quality_worker *w, enum rule_group group)
 {
 	const struct quality *q = w->quality;
 	for (int i = 0; i < RULES; i++) {
@@ -142,7 +142,7 @@ static bool broken(struct worker *w, enum rule_group group)
 	return w->n_failed && !q->annotate;
 }
 
-static int measure(struct worker *w, enum rule_group group, struct text *text)
+static int measure(struct quality_worker *w, enum rule_group group, struct text *text)
 {
 	struct scratch *s = &w->scratch;
 	switch (group) {
@@ -158,7 +158,7 @@ static int measure(struct worker *w, enum rule_group group, struct text *text)
 	}
 }
 
-static int annotate(struct worker *w, struct dana_page *p)
+static int annotate(struct quality_worker *w, struct dana_page *p)
 {
 	const struct dana_host *host = w->quality->host;
 	int status = 0;
@@ -170,7 +170,7 @@ static int annotate(struct worker *w, struct dana_page *p)
 
 static int quality_page(void *instance, struct dana_page *p)
 {
-	struct worker *w = instance;
+	struct quality_worker *w = instance;
 	const struct quality *q = w->quality;
 	struct dana_view view = q->host->text(p);
 	struct text text = { view.data, view.len };
@@ -199,7 +199,7 @@ static int quality_page(void *instance, struct dana_page *p)
 
 static void quality_close(void *instance)
 {
-	struct worker *w = instance;
+	struct quality_worker *w = instance;
 	if (w)
 		scratch_free(&w->scratch);
 	free(w);

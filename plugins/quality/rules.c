@@ -77,7 +77,7 @@ static void seen_free(struct seen *s)
  * Finds the next part of the text from *at on; parts are separated by at least `parting` LF. Returns false after the
  * last.
  */
-static bool next_part(struct text text, int parting, size_t *at, struct line *part)
+static bool next_part(struct text text, int parting, size_t *at, struct quality_line *part)
 {
 	size_t start = *at;
 	while (start < text.len && text.data[start] == '\n')
@@ -93,14 +93,14 @@ static bool next_part(struct text text, int parting, size_t *at, struct line *pa
 		end = after;
 	}
 	*at = after;
-	*part = (struct line){ text.data + start, end - start };
+	*part = (struct quality_line){ text.data + start, end - start };
 	return end > start;
 }
 
 /* Lists the lines of the text, unless they are already listed. Returns false if memory is exhausted. */
-static bool lines_begin(struct lines *lines, struct text text)
+static bool lines_begin(struct quality_lines *lines, struct text text)
 {
-	struct line line;
+	struct quality_line line;
 	if (text.data && lines->text.data == text.data)
 		return true;
 	lines->text = (struct text){ NULL, 0 };
@@ -110,7 +110,7 @@ static bool lines_begin(struct lines *lines, struct text text)
 		if (lines->n == lines->cap) {
 			enum { CAP_LEAST = 256 };
 			const size_t cap = lines->cap ? 2 * lines->cap : CAP_LEAST;
-			struct line *list = realloc(lines->list, cap * sizeof(*list));
+			struct quality_line *list = realloc(lines->list, cap * sizeof(*list));
 			if (!list)
 				return false;
 			lines->list = list;
@@ -124,7 +124,7 @@ static bool lines_begin(struct lines *lines, struct text text)
 	return true;
 }
 
-static bool next_line(const struct lines *lines, struct line_walk *walk, struct line *line)
+static bool next_line(const struct quality_lines *lines, struct line_walk *walk, struct quality_line *line)
 {
 	if (walk->i < lines->n) {
 		*line = lines->list[walk->i++];
@@ -133,7 +133,7 @@ static bool next_line(const struct lines *lines, struct line_walk *walk, struct 
 	if (lines->n < LINES_LISTED)
 		return false;
 	if (walk->i++ == LINES_LISTED) {
-		const struct line *last = &lines->list[LINES_LISTED - 1];
+		const struct quality_line *last = &lines->list[LINES_LISTED - 1];
 		walk->at = (size_t)(last->data - lines->text.data) + last->len;
 	}
 	return next_part(lines->text, 1, &walk->at, line);
@@ -197,7 +197,7 @@ static bool is_quotation_mark(int32_t c)
 }
 
 /* Returns whether the line ends with a mark that ends a sentence, or with a quotation mark. */
-static bool ends_sentence(struct line line)
+static bool ends_sentence(struct quality_line line)
 {
 	size_t at = line.len;
 	int32_t c = 0;
@@ -214,7 +214,7 @@ static bool ends_sentence(struct line line)
  * Returns the number of sentences in a line. A sentence ends with a run of marks that white space follows (or anything,
  * after Chinese and Japanese marks); text after the last end counts as one more.
  */
-static uint64_t count_sentences(struct line line)
+static uint64_t count_sentences(struct quality_line line)
 {
 	uint64_t n = 0;
 	int32_t c = 0,
@@ -246,7 +246,7 @@ static uint64_t count_sentences(struct line line)
 	return n + open;
 }
 
-static void count_part(struct seen *seen, struct line part, struct duplicates *d)
+static void count_part(struct seen *seen, struct quality_line part, struct duplicates *d)
 {
 	const struct seen_slot *slot = seen_add(seen, XXH3_64bits(part.data, part.len), 0);
 	if (slot && slot->count > 1) {
@@ -256,11 +256,11 @@ static void count_part(struct seen *seen, struct line part, struct duplicates *d
 }
 
 /* Counts repeated lines into lines->found, after lines_begin(). Returns false if memory is exhausted. */
-static bool count_duplicate_lines(struct lines *lines, struct seen *seen)
+static bool count_duplicate_lines(struct quality_lines *lines, struct seen *seen)
 {
 	struct line_walk walk = { 0, 0 };
 	struct duplicates d = { .parts = lines->n };
-	struct line line;
+	struct quality_line line;
 	if (lines->counted)
 		return true;
 	if (lines->n == LINES_LISTED)
@@ -280,7 +280,7 @@ static bool count_duplicate_lines(struct lines *lines, struct seen *seen)
 /* The same for paragraphs, which are separated by at least two LF. */
 static bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d)
 {
-	struct line part;
+	struct quality_line part;
 	*d = (struct duplicates){ .parts = 0 };
 	for (size_t at = 0; next_part(text, 2, &at, &part);)
 		d->parts++;
@@ -303,7 +303,7 @@ static bool count_duplicate_paragraphs(struct text text, struct seen *seen, stru
  * multiplication.
  *
  * Most pages are far from breaking any of these rules. So a first pass, which needs no hash table, finds upper bounds
- * of the measures (struct bounds); everything is counted only if one of these exceeds a limit.
+ * of the measures (struct share_bounds); everything is counted only if one of these exceeds a limit.
  */
 
 enum { TOP_LEAST = 2, TOP_MOST = 4, DUP_LEAST = 5, DUP_MOST = 10, BITS_FOR_A_WORD = 64 };
@@ -436,7 +436,7 @@ static bool measure_sequences(struct scratch *s, double total, const double *lim
 }
 
 /** Upper bounds of the measures: shares of the characters. */
-struct bounds {
+struct share_bounds {
 	double top, dup[DUP_MOST - DUP_LEAST + 1];
 };
 
@@ -464,13 +464,13 @@ static inline bool mark(struct bits *b, uint64_t n, uint64_t hash)
 }
 
 /** Adjacent places at each of which a sequence of DUP_LEAST words begins that seems to have occurred before. */
-struct row {
+struct repeat_row {
 	size_t first, n;
 	uint64_t chars[DUP_MOST - DUP_LEAST + 1];
 };
 
 /** Ends a row. If a longer sequence is repeated, each shorter sequence in it begins at a place of the row. */
-static void end_row(struct row *r, const struct words *w)
+static void end_row(struct repeat_row *r, const struct words *w)
 {
 	uint64_t chars = 0;
 	size_t last = r->first + r->n + DUP_LEAST - 1;
@@ -500,7 +500,8 @@ static inline void add_pair(struct pair_group groups[GROUPS], const struct words
  * new one that shares the bit. The hash of a sequence is made from the hash of the one before: the share of its first
  * word is taken off.
  */
-static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], uint64_t bits, struct row *row)
+static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], uint64_t bits,
+			       struct repeat_row *row)
 {
 	const struct words *w = &s->words;
 	const uint64_t *h = w->hashes;
@@ -528,7 +529,7 @@ static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUP
 int repetition_measure(struct scratch *s, struct text text, const double *limits, double measures[RULES])
 {
 	double total = (double)s->words.chars;
-	struct bounds bounds;
+	struct share_bounds bounds;
 
 	if (!text.len)
 		return 0;
@@ -555,7 +556,7 @@ int repetition_measure(struct scratch *s, struct text text, const double *limits
 		total = (double)span(&s->words, 0, s->words.n);
 	if (limits && s->words.n) {
 		struct pair_group groups[GROUPS] = { { 0, 0 } };
-		struct row row = { .n = 0 };
+		struct repeat_row row = { .n = 0 };
 		const size_t bits = s->words.n * BITS_FOR_A_WORD / 64 + 1;
 
 		if (bits > s->bits.cap) {
@@ -667,7 +668,7 @@ static void begin_copy(struct c4 *c)
 }
 
 /** Appends the line to the kept ones, without its citations. Returns the appended line. */
-static struct line append(struct c4 *c, struct line line)
+static struct quality_line append(struct c4 *c, struct quality_line line)
 {
 	struct buffer *kept = &c->s->kept;
 	const char *end = line.data + line.len;
@@ -688,7 +689,7 @@ static struct line append(struct c4 *c, struct line line)
 		at += stays + gone;
 	}
 	kept->len += (size_t)(out - start);
-	return (struct line){ start, (size_t)(out - start) };
+	return (struct quality_line){ start, (size_t)(out - start) };
 }
 
 static bool is_blank(char c)
@@ -697,7 +698,7 @@ static bool is_blank(char c)
 }
 
 /** Returns whether the line has enough words and no word is too long; here words are separated by white space only. */
-static bool good_words(const struct line_rules *rules, struct line line)
+static bool good_words(const struct line_rules *rules, struct quality_line line)
 {
 	bool may_be_long = rules->max_word >= 0 && line.len > (size_t)rules->max_word;
 	long words = 0;
@@ -726,7 +727,7 @@ static bool has(const struct c4 *c, enum phrase phrase)
 	return c->somewhere[phrase] && lower_has(c, phrase_text(phrase));
 }
 
-static bool has_phrase(struct c4 *c, struct line line)
+static bool has_phrase(struct c4 *c, struct quality_line line)
 {
 	bool lorem;
 	lower(&c->s->lower, line.data, line.len);
@@ -748,7 +749,7 @@ static bool has_phrase(struct c4 *c, struct line line)
  * Subtracts the words of a line from the counts. Lines must come in order: the next call does not look at earlier
  * words.
  */
-static void forget_words(struct c4 *c, struct line line)
+static void forget_words(struct c4 *c, struct quality_line line)
 {
 	struct words *w = &c->s->words;
 	size_t at = (size_t)(line.data - c->text.data), end = at + line.len;
@@ -764,7 +765,7 @@ static void forget_words(struct c4 *c, struct line line)
 }
 
 /** Keeps the line or removes it from the text. Returns false if memory is exhausted. */
-static bool take_line(struct c4 *c, struct line line)
+static bool take_line(struct c4 *c, struct quality_line line)
 {
 	size_t before = c->copied ? c->s->kept.len : c->same;
 	if (!good_words(c->rules, line)) {
@@ -772,7 +773,7 @@ static bool take_line(struct c4 *c, struct line line)
 		forget_words(c, line);
 		return true;
 	}
-	struct line kept = append(c, line);
+	struct quality_line kept = append(c, line);
 	bool sentence = ends_sentence(kept) && !(kept.len >= 3 && !memcmp(kept.data + kept.len - 3, "...", 3));
 	if ((c->rules->punctuation && !sentence) || (c->any_phrase && has_phrase(c, kept))) {
 		/* undo append() */
@@ -806,7 +807,7 @@ int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rule
 {
 	struct c4 c = { .s = s, .text = *text, .rules = rules };
 	struct line_walk walk = { 0, 0 };
-	struct line line;
+	struct quality_line line;
 	if (!lines_begin(&s->lines, *text) || !reserve(&s->lower, text->len + 8) || !reserve(&s->kept, text->len + 1))
 		return -1;
 	c.citations = rules->citations && memchr(text->data, '[', text->len);
@@ -848,7 +849,7 @@ int fineweb_measure(struct scratch *s, struct text text, double measures[RULES])
 {
 	uint64_t ended = 0, small = 0, bytes = 0;
 	struct line_walk walk = { 0, 0 };
-	struct line line;
+	struct quality_line line;
 	if (!lines_begin(&s->lines, text) || !count_duplicate_lines(&s->lines, &s->seen))
 		return -1;
 	const struct duplicates d = s->lines.found;
@@ -891,12 +892,12 @@ static uint64_t count_string(struct text text, const char *string)
 	return n;
 }
 
-static bool begins(struct line line, const char *string)
+static bool begins(struct quality_line line, const char *string)
 {
 	return line.len >= strlen(string) && !memcmp(line.data, string, strlen(string));
 }
 
-static bool ends(struct line line, const char *string)
+static bool ends(struct quality_line line, const char *string)
 {
 	return line.len >= strlen(string) && !memcmp(line.data + line.len - strlen(string), string, strlen(string));
 }
@@ -921,7 +922,7 @@ int gopher_measure(struct scratch *s, struct text text, double enough, double me
 		measures[RULE_ALPHA] = (double)w->with_letter / words;
 	uint64_t lines = 0, bullets = 0, ellipses = 0;
 	struct line_walk walk = { 0, 0 };
-	struct line line;
+	struct quality_line line;
 
 	for (; next_line(&s->lines, &walk, &line); lines++) {
 		while (line.len && (*line.data == ' ' || *line.data == '\t')) {

@@ -140,7 +140,7 @@ struct duplicates {
 };
 
 /** A line or a paragraph of a text, without the line ends around it; never empty. */
-struct line {
+struct quality_line {
 	const char *data;
 	size_t len;
 };
@@ -149,9 +149,9 @@ struct line {
 enum { LINES_LISTED = 1 << 16 };
 
 /** The lines of a text, and how many of them are repetitions. */
-struct lines {
+struct quality_lines {
 	struct text text; /* the text that the other members belong to; data NULL: not set */
-	struct line *list;
+	struct quality_line *list;
 	size_t n, cap;
 	bool apart; /* listed lines are separated by more than one line end somewhere, or not all lines are listed */
 	bool counted;
@@ -171,7 +171,7 @@ struct scratch {
 		uint64_t *words;
 		size_t cap;
 	} bits;
-	struct lines lines;
+	struct quality_lines lines;
 	struct stop_count stops;
 	struct buffer {
 		char *data;

@@ -153,13 +153,13 @@ struct kept {
 };
 
 /** Place of a block: bytes of the text before it, and by how many these exceed its characters. */
-struct block {
+struct text_block {
 	const char *text;
 	size_t at;
 	uint32_t ahead;
 };
 
-BITS_INLINE void keep_run(struct kept *k, const struct block *b, size_t from, size_t to, enum word_kind kind,
+BITS_INLINE void keep_run(struct kept *k, const struct text_block *b, size_t from, size_t to, enum word_kind kind,
 			  bool upper)
 {
 	const uint32_t at = (uint32_t)(b->at + from), len = (uint32_t)(to - from);
@@ -169,7 +169,7 @@ BITS_INLINE void keep_run(struct kept *k, const struct block *b, size_t from, si
 }
 
 /** Keeps the marks of a stretch. A run of one character is one mark. */
-BITS_INLINE void keep_run_marks(struct kept *k, const struct block *b, size_t from, size_t to)
+BITS_INLINE void keep_run_marks(struct kept *k, const struct text_block *b, size_t from, size_t to)
 {
 	while (from < to) {
 		size_t end = from + 1;
@@ -182,7 +182,7 @@ BITS_INLINE void keep_run_marks(struct kept *k, const struct block *b, size_t fr
 }
 
 /** Keeps the words and marks between two white spaces. */
-BITS_INLINE void keep_stretch(struct kept *k, const struct block *b, const struct masks *m, size_t from, size_t to)
+BITS_INLINE void keep_stretch(struct kept *k, const struct text_block *b, const struct masks *m, size_t from, size_t to)
 {
 	const uint64_t bits = ((uint64_t)1 << to) - ((uint64_t)1 << from), in_word = bits & ~m->marks;
 	size_t word = to, end = to;
@@ -204,7 +204,7 @@ BITS_INLINE void keep_stretch(struct kept *k, const struct block *b, const struc
  * Keeps the stretches that end in the block; returns the start of the first one that does not. *goes_on: that one may
  * consist of ASCII only.
  */
-BITS_INLINE size_t keep_block(struct kept *k, const struct block *b, masks_path *masks_of, bool *goes_on)
+BITS_INLINE size_t keep_block(struct kept *k, const struct text_block *b, masks_path *masks_of, bool *goes_on)
 {
 	const struct masks m = masks_of(b->text);
 	size_t from = 0;
@@ -228,7 +228,7 @@ BITS_INLINE struct ascii_place keep_blocks(struct words *w, const char *text, si
 	bool goes_on = (uint8_t)text[place.at] < 0x80;
 	size_t at = place.at;
 	while (goes_on && len - at >= BLOCK + AFTER && k.n + BLOCK <= WORDS_KEPT) {
-		const struct block block = { text + at, at, ahead };
+		const struct text_block block = { text + at, at, ahead };
 		at += keep_block(&k, &block, masks_of, &goes_on);
 	}
 	w->n = k.n;
@@ -481,17 +481,17 @@ static inline enum char_class class_at(const struct classes *t, const char *at, 
 /**
  * A row of word characters: where it ends, and the class of the character there (CLASS_SPACE at the end of the text).
  */
-struct run {
+struct char_run {
 	size_t end;
 	uint32_t chars;
 	unsigned classes; /* a bit for each */
 	enum char_class next;
 };
 
-static inline struct run read_run(const struct splitter *s, size_t at)
+static inline struct char_run read_run(const struct splitter *s, size_t at)
 {
 	const struct classes *t = s->w->classes;
-	struct run r = { at, 0, 0, CLASS_SPACE };
+	struct char_run r = { at, 0, 0, CLASS_SPACE };
 	size_t width;
 	while (at < s->len) {
 		size_t start = at;
@@ -525,7 +525,7 @@ static size_t plain_words(struct splitter *s, size_t at)
 			ascii_words(s->w, s->text, s->len, (struct ascii_place){ at, s->chars });
 		at = place.at;
 		s->chars = place.chars;
-		struct run r = read_run(s, at);
+		struct char_run r = read_run(s, at);
 		bool mark = r.next == CLASS_MARK && (uint8_t)s->text[r.end] < 0x80;
 		size_t end = r.end + mark;
 		if (r.end == at || (end < s->len && s->w->classes->of_byte[(uint8_t)s->text[end]] != CLASS_SPACE))
@@ -563,7 +563,7 @@ static size_t one_character(struct splitter *s, size_t at)
 	s->unspaced = alone || combines;
 	if (class < CLASS_MARK && !combines) {
 		/* add word characters to the open stretch, or begin a stretch with them */
-		const struct run r = read_run(s, at);
+		const struct char_run r = read_run(s, at);
 		struct stretch *t = &s->stretch;
 		open_stretch(s, at);
 		if (t->word == t->word_end) {

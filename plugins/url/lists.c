@@ -307,7 +307,7 @@ static int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const
 enum { SHOWN = 256 };
 
 /** The decoded file, block by block; a line that begins in one block and ends in the next is moved to the start. */
-struct reader {
+struct list_reader {
 	struct list_bytes bytes;
 	struct list_place place;
 	int fault; /* of reading: 0, or DANA_EIO or DANA_ENOMEM, with a text in *err */
@@ -318,7 +318,7 @@ struct reader {
 };
 
 /** Reads the next block after the rest of the last one. Returns false at the end of the file. */
-static bool next_block(struct reader *r)
+static bool next_block(struct list_reader *r)
 {
 	const size_t left = r->len - r->at;
 	memmove(r->data, r->data + r->at, left);
@@ -338,7 +338,7 @@ static bool next_block(struct reader *r)
  * Finds the next line, without its line end; the last line may lack one. Returns false at the end of the file, or if
  * the line is too long.
  */
-static bool next_line(struct reader *r, struct slice *line)
+static bool next_line(struct list_reader *r, struct slice *line)
 {
 	const uint8_t *end;
 	while (!(end = memchr(r->data + r->at, '\n', r->len - r->at))) {
@@ -361,7 +361,7 @@ int list_file_read(const char *file,
 		   void *arg, struct error *err)
 {
 	char shown[SHOWN];
-	struct reader *r = malloc(sizeof(*r));
+	struct list_reader *r = malloc(sizeof(*r));
 	if (!r)
 		return error_no_memory(err);
 	r->at = r->len = 0;

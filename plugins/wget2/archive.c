@@ -176,17 +176,17 @@ enum { FIELDS_MOST = 12, DIGEST_TEXT = sizeof("sha1:") + SHA1_BASE32 };
 
 #define MOVED "X-Crawler-"
 
-struct fields {
+struct head_fields {
 	struct field items[FIELDS_MOST];
 	size_t n;
 };
 
-static void add(struct fields *f, const char *name, struct slice value)
+static void add(struct head_fields *f, const char *name, struct slice value)
 {
 	f->items[f->n++] = (struct field){ slice_from_text(name), value };
 }
 
-static void add_text(struct fields *f, const char *name, const char *value)
+static void add_text(struct head_fields *f, const char *name, const char *value)
 {
 	add(f, name, slice_from_text(value));
 }
@@ -259,7 +259,7 @@ static bool says_length(struct slice line, size_t len)
 
 /* ---- records ---- */
 
-static int write_record(const struct fields *f, struct slice block, struct buf *out)
+static int write_record(const struct head_fields *f, struct slice block, struct buf *out)
 {
 	const struct warc_output record = { WARC_VERSION, f->items, f->n, block };
 	return warc_write(out, &record);
@@ -267,7 +267,7 @@ static int write_record(const struct fields *f, struct slice block, struct buf *
 
 int records_response(const struct records_origin *origin, const struct download *d, struct buf *out)
 {
-	struct fields f = { .n = 0 };
+	struct head_fields f = { .n = 0 };
 	struct buf block = { 0 };
 	char digests[2][DIGEST_TEXT];
 	int status = DANA_OK;
@@ -317,7 +317,7 @@ int records_response(const struct records_origin *origin, const struct download 
 
 int records_request(const struct records_origin *origin, const struct download *d, struct buf *out)
 {
-	struct fields f = { .n = 0 };
+	struct head_fields f = { .n = 0 };
 	char id[RECORDS_ID];
 	int status = make_id(id);
 	add_text(&f, "WARC-Type", "request");
@@ -337,7 +337,7 @@ int records_warcinfo(const struct records_origin *origin, const char *file, stru
 		"format: WARC File Format 1.1\r\n"
 		"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
 		"description: bodies without Transfer-Encoding and Content-Encoding; IP addresses are not known\r\n";
-	struct fields f = { .n = 0 };
+	struct head_fields f = { .n = 0 };
 	const char *slash = strrchr(file, '/');
 	add_text(&f, "WARC-Type", "warcinfo");
 	add_text(&f, "WARC-Date", origin->date);
@@ -354,7 +354,7 @@ struct packer {
 	struct buf packed;
 };
 
-struct archive {
+struct kept_archive {
 	const char *path;
 	char *part;
 	int fd;
@@ -369,7 +369,7 @@ struct archive {
 
 /* ---- writing ---- */
 
-int archive_write(struct archive *a, const struct buf *records, size_t n, struct error *err)
+int archive_write(struct kept_archive *a, const struct buf *records, size_t n, struct error *err)
 {
 	pthread_mutex_lock(&a->lock);
 	struct packer *p = a->packers;
@@ -407,7 +407,7 @@ int archive_write(struct archive *a, const struct buf *records, size_t n, struct
 	return error ? part_file_fault(err, a->part, error) : DANA_OK;
 }
 
-static int write_warcinfo(struct archive *a, struct error *err)
+static int write_warcinfo(struct kept_archive *a, struct error *err)
 {
 	struct buf record = { 0 };
 	int status = records_begin(&a->warcinfo, NULL);
@@ -419,7 +419,7 @@ static int write_warcinfo(struct archive *a, struct error *err)
 	return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : DANA_OK;
 }
 
-static void archive_free(struct archive *a)
+static void archive_free(struct kept_archive *a)
 {
 	while (a->packers) {
 		struct packer *p = a->packers;
@@ -435,9 +435,9 @@ static void archive_free(struct archive *a)
 	free(a);
 }
 
-int archive_open(struct archive **out, const char *path, bool force, struct error *err)
+int archive_open(struct kept_archive **out, const char *path, bool force, struct error *err)
 {
-	struct archive *a = calloc(1, sizeof(*a));
+	struct kept_archive *a = calloc(1, sizeof(*a));
 	bool kept;
 	if (!a)
 		return error_no_memory(err);
@@ -464,12 +464,12 @@ int archive_open(struct archive **out, const char *path, bool force, struct erro
 	return err->status;
 }
 
-const char *archive_id(const struct archive *a)
+const char *archive_id(const struct kept_archive *a)
 {
 	return a->warcinfo.id;
 }
 
-int archive_close(struct archive *a, struct error *err)
+int archive_close(struct kept_archive *a, struct error *err)
 {
 	if (!a)
 		return DANA_OK;

@@ -72,24 +72,24 @@ int records_warcinfo(const struct records_origin *origin, const char *file, stru
  * comes, as a member of its own if FILE is compressed, so that the file is valid however wget2 ends. Any thread.
  */
 
-struct archive;
+struct kept_archive;
 
 /**
  * Creates the file; `path` is borrowed. Returns 0, or DANA_ECONFIG (FILE or FILE.part exists), DANA_EIO or DANA_ENOMEM
  * with a text.
  */
-int archive_open(struct archive **out, const char *path, bool force, struct error *err);
+int archive_open(struct kept_archive **out, const char *path, bool force, struct error *err);
 
 /** Returns the id of its warcinfo. */
-const char *archive_id(const struct archive *a);
+const char *archive_id(const struct kept_archive *a);
 
 /**
  * Writes whole records, each in a buffer of its own, without others between them. Returns 0, or DANA_EIO or DANA_ENOMEM
  * with a text.
  */
-int archive_write(struct archive *a, const struct buf *records, size_t n, struct error *err);
+int archive_write(struct kept_archive *a, const struct buf *records, size_t n, struct error *err);
 
 /** Completes and renames the file. Returns 0, or DANA_EIO with a text. NULL allowed. */
-int archive_close(struct archive *a, struct error *err);
+int archive_close(struct kept_archive *a, struct error *err);
 
 #endif

@@ -32,7 +32,7 @@
 #include "plugins/wget2/archive.h"
 #include "plugins/wget2/host_api.h"
 
-struct child;
+struct filter_process;
 
 /** Zero-initialised: no option is set. */
 struct options {
@@ -62,7 +62,7 @@ static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
 
 enum { PIPE_BYTES = 1 << 20 };
 
-struct child {
+struct filter_process {
 	pid_t pid;
 	int pipe;
 	pthread_mutex_t lock; /* held while a whole record goes into the pipe */
@@ -101,7 +101,7 @@ static int spawn(pid_t *pid, int input, char *const *arguments)
 	return error;
 }
 
-static int start(struct child *c, char *const *arguments, struct error *err)
+static int start(struct filter_process *c, char *const *arguments, struct error *err)
 {
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) < 0)
@@ -113,7 +113,7 @@ static int start(struct child *c, char *const *arguments, struct error *err)
 	return error ? error_set(err, DANA_EIO, "%s: %s", arguments[0], system_text(error)) : DANA_OK;
 }
 
-static void child_free(struct child *c)
+static void child_free(struct filter_process *c)
 {
 	if (c->pipe >= 0)
 		(void)close(c->pipe);
@@ -125,9 +125,9 @@ static void child_free(struct child *c)
  * Starts the child. `arguments`: the program first, NULL last; borrowed during the call. Returns 0, or DANA_EIO or
  * DANA_ENOMEM with a text. The child reports its own errors on standard error and exits.
  */
-static int child_start(struct child **out, char *const *arguments, struct error *err)
+static int child_start(struct filter_process **out, char *const *arguments, struct error *err)
 {
-	struct child *c = calloc(1, sizeof(*c));
+	struct filter_process *c = calloc(1, sizeof(*c));
 	if (!c)
 		return error_no_memory(err);
 	pthread_mutex_init(&c->lock, NULL);
@@ -184,8 +184,8 @@ enum { EXIT_OPTIONS = 2 /* wget2's own for wrong options */ };
 
 static struct {
 	struct options options;
-	struct archive *archive;
-	struct child *child;
+	struct kept_archive *archive;
+	struct filter_process *child;
 	pthread_once_t start;
 	bool running;
 	atomic_bool child_gone;   /* and this was reported */
@@ -321,7 +321,7 @@ static int write_records(const struct download *d, struct error *err)
 	if (status == DANA_OK && plugin.archive)
 		status = archive_write(plugin.archive, records, n, err);
 	if (n && records[n - 1].len && plugin.child) {
-		struct child *c = plugin.child;
+		struct filter_process *c = plugin.child;
 		pthread_mutex_lock(&c->lock); /* a whole record; waits until the child has room */
 		c->gone = c->gone || durable_write(c->pipe, buf_slice(&records[n - 1])) != 0;
 		const bool gone = c->gone;

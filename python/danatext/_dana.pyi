@@ -11,35 +11,27 @@ TAKE_EMPTY: int
 KEEP_REJECTS: int
 CHECK_DIGESTS: int
 NO_DIGEST: int
-MARKDOWN: int
-BLOCKS: int
-DROPPED: int
-COMMENTS_DROP: int
-COMMENTS_APART: int
-TABLES_DROP: int
+ALWAYS: int
 VERSION: str
 
 def archive_new(
+    *,
     name: bytes,
     methods: "tuple[str, ...]",
     type: "str | None",
     status: "str | None",
     mime: "str | None",
-    plugins: "tuple[str, ...]",
-    place: "str | None",
-    structure: int,
-    markdown: "str | None",
-    exclude: "str | None",
-    only: "str | None",
     min_chars: int,
-    begin: int,
-    end: int,
-    size: int,
+    plugins: "tuple[str, ...]",
+    options: "tuple[str, ...]",
+    place: "str | None",
     flags: int,
     batch_rows: int,
     batch_bytes: int,
     site: Any,
-    /,
+    begin: int,
+    end: int,
+    size: int,
 ) -> Any: ...
 def archive_push(archive: Any, data: Any, /) -> None: ...
 def archive_end(archive: Any, /) -> None: ...
@@ -63,10 +55,7 @@ def page_read(
     html: Any,
     methods: "tuple[str, ...]",
     plugins: "tuple[str, ...]",
-    structure: int,
-    markdown: "str | None",
-    exclude: "str | None",
-    only: "str | None",
+    options: "tuple[str, ...]",
     url: "str | None",
     charset: "str | None",
     content_type: "str | None",
@@ -77,10 +66,7 @@ def page_column(
     array: Any,
     methods: "tuple[str, ...]",
     plugins: "tuple[str, ...]",
-    structure: int,
-    markdown: "str | None",
-    exclude: "str | None",
-    only: "str | None",
+    options: "tuple[str, ...]",
     charset: "str | None",
     content_type: "str | None",
     /,
@@ -88,13 +74,11 @@ def page_column(
 def page_column_schema(
     methods: "tuple[str, ...]",
     plugins: "tuple[str, ...]",
-    structure: int,
-    markdown: "str | None",
-    exclude: "str | None",
-    only: "str | None",
+    options: "tuple[str, ...]",
     /,
 ) -> Any: ...
 def methods() -> "tuple[str, ...]": ...
+def page_options() -> str: ...
 def problem_words() -> "list[str]": ...
 def field_names() -> "list[str]": ...
 def stream_of(source: Any, /) -> Any: ...

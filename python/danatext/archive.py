@@ -115,27 +115,10 @@ class Archive:
         if begin < 0 or (end is not None and end <= begin):
             raise ValueError(f"the range from {begin} to {end} is empty; expected 0 <= begin < end")
         name = self._reader.name if o.name is None or self._zip else o.name.encode("utf-8", "surrogateescape")
-        return _dana.archive_new(
-            name,
-            o.methods,
-            o.type,
-            o.status,
-            o.mime,
-            o.plugins,
-            o.place,
-            o.structure,
-            o.markdown,
-            o.exclude,
-            o.only,
-            o.min_chars,
-            begin,
-            end or 0,
-            self._reader.size,
-            o.flags,
-            o.batch_rows,
-            o.batch_bytes,
-            table_of(o.site) if isinstance(o.site, str) else o.site and o.site[0],
-        )
+        given = o._asdict()
+        given.update(name=name, begin=begin, end=end or 0, size=self._reader.size)
+        given["site"] = table_of(o.site) if isinstance(o.site, str) else o.site and o.site[0]
+        return _dana.archive_new(**given)
 
     def __repr__(self) -> str:
         name = self._reader.name.decode("utf-8", "replace") if self._options.name is None else self._options.name
@@ -151,7 +134,7 @@ class Archive:
         answer = self._take(_dana.archive_next)
         if answer is None:
             raise StopIteration
-        return document_of(answer, self._options.structure)
+        return document_of(answer)
 
     def _take(self, call: Any) -> Any:
         """What `call` gives when it is given the input that it asks for; None at the end."""
@@ -338,6 +321,9 @@ def open(
       list of them): ``"nav, div.ad > p, [role=note]"``
     * ``comments``: readers' comments of articles: ``"keep"``, ``"drop"``, or ``"apart"``: documents have ``comments``
     * ``tables``: tables of data: ``"keep"``, ``"drop"``
+    * ``rules``: parts of pages by site, as lines of a host, a tab, ``exclude`` or ``only``, a tab, and selectors; or a
+      `pathlib.Path` of a file with them
+    * ``text_field``: what ``text`` holds: ``"plain"``, ``"markdown"``
     * ``dropped``: ``blocks`` has those that the method does not keep, too, with ``"kept": False``
     * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
     * ``site``: the path of a table of `danatext.learn_site`: the method ``learned`` believes less in text that other pages of

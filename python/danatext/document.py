@@ -14,12 +14,13 @@ _TRUNCATED = frozenset(PROBLEMS[:3])
 Schema = Literal["dana", "datatrove", "dolma"]
 Source = Tuple[bytes, "str | None", "str | None", "str | None"]  # the page, url, charset, content_type
 FIELDS = tuple(_dana.field_names())  # of documents, in the order of JSON; Page and Document have what they declare
-_VALUES = (*FIELDS, "additions", "made_id", "created", "reason", "finds_language")  # what the extension returns
+_VALUES = (*FIELDS, "made_id", "created", "reason", "present")  # what the extension returns
+_OPTIONAL = frozenset(name for i, name in enumerate(FIELDS) if not _dana.ALWAYS >> i & 1)  # there because of the options
 
 
 def _fields_of(page: "Page | Document", left_out: "Collection[str]") -> "dict[str, Any]":
     """The fields of JSON, but for these."""
-    row = {name: getattr(page, name) for name in FIELDS if hasattr(page, name) and name not in left_out}
+    row = {name: getattr(page, name) for name in FIELDS if name != "additions" and hasattr(page, name) and name not in left_out}
     row["problems"] = [word for word in PROBLEMS if word in page.problems] if page.problems else []
     return row
 
@@ -90,7 +91,7 @@ class _Page(NamedTuple):
     additions: "dict[str, Any] | None"
     """What plugins say of the page: an object for each, under the name that it has in JSON; ``None``: nothing."""
     asked: FrozenSet[str]
-    """Keys that JSON has because of the options: ``language_score``, ``comments``."""
+    """Keys that JSON has because of the options: ``language_score``, ``markdown``, ``blocks``, ``texts``, ``comments``."""
     comments: "str | None"
     """The text of readers' comments, with ``comments="apart"``; ``None``: the page has none."""
 
@@ -131,7 +132,7 @@ class Page(_Page):
             if self._from is None:
                 raise OptionError("the page was not kept for its metadata; expected plugins=['metadata']")
             html, *rest = self._from
-            read = _dana.page_read(html, ("plain",), ("metadata",), 0, None, None, None, *rest)
+            read = _dana.page_read(html, ("plain",), ("metadata",), (), *rest)
             known = self._metadata = _added(dict(zip(_VALUES, read))["additions"]).get("metadata", {})
             self._from = None
         return known
@@ -161,12 +162,8 @@ class Page(_Page):
 
     def asdict(self) -> "dict[str, Any]":
         """Return the JSON object of ``dana extract -f json``; with a reason for a page that cannot be read."""
-        left_out = {name for name in ("markdown", "blocks", "texts") if getattr(self, name) is None}
-        if "language_score" not in self.asked:
-            left_out |= {"language", "language_score"}
-        if "comments" not in self.asked:
-            left_out.add("comments")
-        row = _fields_of(self, left_out)
+        left_out = _OPTIONAL - self.asked
+        row = _fields_of(self, left_out if "language_score" in self.asked else {*left_out, "language"})
         if self.reason:
             row["text"] = None
         row.update(self.additions or {})
@@ -230,7 +227,7 @@ class Document(NamedTuple):
     created: str
     """``date``, or if it cannot be read the date of that conversion record."""
     asked: FrozenSet[str]
-    """Keys that JSONL has because of the options: ``language_score``, ``markdown``, ``blocks``, ``comments``."""
+    """Keys that JSONL has because of the options: ``language_score``, ``markdown``, ``blocks``, ``texts``, ``comments``."""
     comments: "str | None"
     """The text of readers' comments, with ``comments="apart"``, if the page has any and no plugin has changed the text."""
 
@@ -268,8 +265,7 @@ class Document(NamedTuple):
         raise ValueError(f"schema {schema!r} is unknown; expected 'dana', 'datatrove' or 'dolma'")
 
     def _metadata(self) -> "dict[str, Any]":
-        left_out = {"text", "id", "html", "language_score", "markdown", "blocks", "comments"} - self.asked
-        row = _fields_of(self, left_out if self.texts is not None else {*left_out, "texts"})
+        row = _fields_of(self, {"text", "id", "html"} | _OPTIONAL - self.asked)
         row.update(self.additions)
         return row
 
@@ -296,44 +292,38 @@ def _added(additions: "str | None") -> "dict[str, Any]":
     return parsed("{" + additions[1:] + "}") if additions else {}
 
 
-_asked: "dict[tuple[bool, int], FrozenSet[str]]" = {}
+_asked: "dict[int, FrozenSet[str]]" = {}
 
 
-def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
-    """The same set for all documents of the same options."""
-    asked = _asked.get((finds_language, structure))
+def _asked_of(present: int) -> "FrozenSet[str]":
+    """The same set for all documents with the same fields; `present` has a bit for each."""
+    asked = _asked.get(present)
     if asked is None:
-        flags = {
-            "language_score": finds_language,
-            "markdown": structure & _dana.MARKDOWN,
-            "blocks": structure & _dana.BLOCKS,
-            "comments": structure & _dana.COMMENTS_APART,
-        }
-        asked = _asked[finds_language, structure] = frozenset(name for name, is_set in flags.items() if is_set)
+        asked = _asked[present] = _OPTIONAL & {name for i, name in enumerate(FIELDS) if present >> i & 1}
     return asked
 
 
-def _row_of(values: "tuple[Any, ...]", structure: int) -> "dict[str, Any]":
-    """What the extension returns, by names; `structure`: what was asked for besides the plain text."""
+def _row_of(values: "tuple[Any, ...]") -> "dict[str, Any]":
+    """What the extension returns, by names."""
     row = dict(zip(_VALUES, values))
     row["blocks"] = _blocks_of(row["blocks"])
     row["additions"] = _added(row["additions"])
-    row["asked"] = _asked_of(row["finds_language"], structure)
+    row["asked"] = _asked_of(row["present"])
     return row
 
 
-def page_of(values: "tuple[Any, ...]", source: "Source | None" = None, parts: int = 0) -> Page:
-    """Make a page of what the extension returns; `source`: the page, with what is known of it; `parts`: of the options."""
-    row = _row_of(values, parts)
+def page_of(values: "tuple[Any, ...]", source: "Source | None" = None) -> Page:
+    """Make a page of what the extension returns; `source`: the page, with what is known of it."""
+    row = _row_of(values)
     row["additions"] = row["additions"] or None
     page = Page._make(map(row.__getitem__, Page._fields))
     page._from = source
     return page
 
 
-def document_of(values: "tuple[Any, ...]", structure: int) -> Document:
-    """Make a document of what the extension returns; `structure`: what was asked for besides the plain text."""
-    return Document._make(map(_row_of(values, structure).__getitem__, Document._fields))
+def document_of(values: "tuple[Any, ...]") -> Document:
+    """Make a document of what the extension returns."""
+    return Document._make(map(_row_of(values).__getitem__, Document._fields))
 
 
 class Reject(NamedTuple):

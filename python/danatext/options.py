@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The options of ``dana filter`` that archives take, as the extension wants them."""
+"""The options of pages and archives, as the extension wants them: options of a page by their names, as "exclude=nav"."""
 
 import os
 from typing import Any, Iterable, Literal, Mapping, NamedTuple, TypedDict, Union
@@ -14,12 +14,26 @@ Words = Union[str, int, Iterable[Union[str, int]]]
 Methods = Union[str, Iterable[str]]
 
 
-class OpenOptions(TypedDict, total=False):
+class PageOptions(TypedDict, total=False):
+    """Options of a page, for those who check types: the library has the list (`page_options`), and takes them all."""
+
+    text: Words
+    markdown: "str | None"
+    text_field: Literal["plain", "markdown"]
+    dropped: bool
+    exclude: "Words | None"
+    only: "Words | None"
+    rules: "str | os.PathLike[str] | None"
+    comments: Literal["keep", "drop", "apart"]
+    tables: Literal["keep", "drop"]
+    recall: "int | None"
+    kind: "str | None"
+
+
+class OpenOptions(PageOptions, total=False):
     """Options of `danatext.open`, `danatext.scan` and the classes behind them."""
 
     method: Methods
-    recall: "int | None"
-    kind: "str | None"
     type: "Words | None"
     status: "Words | None"
     mime: "Words | None"
@@ -27,13 +41,6 @@ class OpenOptions(TypedDict, total=False):
     plugins: Iterable[str]
     require_digest: bool
     check_digests: Literal["auto", "always", "never"]
-    text: Words
-    markdown: "str | None"
-    dropped: bool
-    exclude: "Words | None"
-    only: "Words | None"
-    comments: Literal["keep", "drop", "apart"]
-    tables: Literal["keep", "drop"]
     html: bool
     rejects: bool
     name: "str | None"
@@ -68,17 +75,6 @@ def check_methods(method: Methods) -> "tuple[str, ...]":
     return all_of
 
 
-def with_keys(method: Methods, recall: "int | None", kind: "str | None") -> Methods:
-    """Return the methods, the first with these keys."""
-    keys = [f"{key}={value}" for key, value in (("recall", recall), ("kind", kind)) if value is not None]
-    if not keys:
-        return method
-    first, *more = (method,) if isinstance(method, str) else tuple(method)
-    if first.partition(":")[0] != "learned":
-        raise OptionError(f"recall and kind are keys of the method learned, not of {first!r}")
-    return (first + (":" if ":" not in first else ",") + ",".join(keys), *more)
-
-
 def plugin_list(plugins: "str | Iterable[str]") -> "tuple[str, ...]":
     """Return the plugins as the extension wants them."""
     return (plugins,) if isinstance(plugins, str) else tuple(plugins)
@@ -93,30 +89,43 @@ def words(value: "Words | None") -> "str | None":
     return ",".join(map(str, value))
 
 
-def structure(text: Words, markdown: "str | None", dropped: bool) -> int:
-    """Return the set of texts that are wanted besides the plain text."""
-    sets = {"plain": 0, "markdown": _dana.MARKDOWN, "blocks": _dana.BLOCKS}
-    asked = 0
-    for word in (words(text) or "").split(","):
-        if word not in sets:
-            raise OptionError(f"text {word!r} is unknown; expected some of 'plain,markdown,blocks'")
-        asked |= sets[word]
-    if markdown is not None and not asked:
-        raise OptionError("markdown needs the text markdown or blocks; expected text='plain,markdown'")
-    if dropped and not asked & _dana.BLOCKS:
-        raise OptionError("dropped needs the text blocks; expected text='plain,blocks'")
-    return asked | (_dana.DROPPED if dropped else 0)
+_known = frozenset(PageOptions.__annotations__)
 
 
-def parts(comments: str, tables: str) -> int:
-    """Return what becomes of readers' comments and of tables, as bits beside the bits of `structure`."""
-    of_comments = {"keep": 0, "drop": _dana.COMMENTS_DROP, "apart": _dana.COMMENTS_APART}
-    of_tables = {"keep": 0, "drop": _dana.TABLES_DROP}
-    if comments not in of_comments:
-        raise OptionError(f"comments {comments!r} is unknown; expected 'keep', 'drop' or 'apart'")
-    if tables not in of_tables:
-        raise OptionError(f"tables {tables!r} is unknown; expected 'keep' or 'drop'")
-    return of_comments[comments] | of_tables[tables]
+def page_options() -> "list[dict[str, str]]":
+    """Return the library's list of the options of a page: dicts with ``name``, ``type``, ``words``, ``default``, ``help``."""
+    from json import loads  # not at import: most programs give names that are known
+
+    rows: "list[dict[str, str]]" = loads(_dana.page_options())
+    return rows
+
+
+def _refuse_names(call: str, given: "Iterable[str]", known: "Iterable[str]") -> None:
+    """Raise for a name that is neither known nor in the library's list."""
+    for name in given:
+        if name in known or name in (names := [row["name"] for row in page_options()]):
+            continue
+        from difflib import get_close_matches  # not at import
+
+        near = get_close_matches(name, {*known, *names}, 1)
+        raise TypeError(f"{call}() has no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+
+
+def _written(value: Any) -> str:
+    """A value as the library reads it. Of a path, what is in its file."""
+    if isinstance(value, os.PathLike):
+        with open(value, encoding="utf-8") as file:
+            return file.read()
+    return str(int(value)) if isinstance(value, bool) else words(value) or ""
+
+
+def named(call: str, given: "Mapping[str, Any]") -> "tuple[str, ...]":
+    """Return options of a page as the extension wants them."""
+    if not given:
+        return ()
+    if not _known.issuperset(given):
+        _refuse_names(call, given, _known)
+    return tuple(f"{name}={_written(value)}" for name, value in given.items() if value is not None)
 
 
 def site_table(site: "str | os.PathLike[str] | None") -> "str | None":
@@ -136,10 +145,7 @@ class Settings(NamedTuple):
     mime: "str | None"
     min_chars: int
     plugins: "tuple[str, ...]"
-    structure: int
-    markdown: "str | None"
-    exclude: "str | None"
-    only: "str | None"
+    options: "tuple[str, ...]"  # of a page
     name: "str | None"
     place: "str | None"
     flags: int
@@ -151,19 +157,13 @@ class Settings(NamedTuple):
 def settings_of(call: str, options: "Mapping[str, Any]") -> "Settings":
     """Check the options of danatext.open or danatext.scan, which are named where one is unknown."""
     known = OpenOptions.__annotations__
-    for name in options:
-        if name not in known:
-            from difflib import get_close_matches  # not at import
-
-            near = get_close_matches(name, known, 1)
-            raise TypeError(f"{call}() has no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    if not known.keys() >= options.keys():
+        _refuse_names(call, options, known)
     return settings(**options)
 
 
 def settings(
     method: Methods = DEFAULT_METHOD,
-    recall: "int | None" = None,
-    kind: "str | None" = None,
     type: "Words | None" = None,
     status: "Words | None" = None,
     mime: "Words | None" = None,
@@ -171,13 +171,6 @@ def settings(
     plugins: Iterable[str] = (),
     require_digest: bool = False,
     check_digests: str = "auto",
-    text: Words = "plain",
-    markdown: "str | None" = None,
-    dropped: bool = False,
-    exclude: "Words | None" = None,
-    only: "Words | None" = None,
-    comments: str = "keep",
-    tables: str = "keep",
     html: bool = False,
     rejects: bool = False,
     name: "str | None" = None,
@@ -185,6 +178,7 @@ def settings(
     batch_rows: int = 1024,
     batch_bytes: int = 4 << 20,
     site: "str | os.PathLike[str] | None" = None,
+    **page: Any,
 ) -> Settings:
     """Check the options of danatext.open."""
     digests = {"auto": 0, "always": _dana.CHECK_DIGESTS, "never": _dana.NO_DIGEST}
@@ -200,17 +194,18 @@ def settings(
         _dana.KEEP_REJECTS: rejects,
         _dana.TAKE_EMPTY: min_chars == 0,
     }
+    options = named("open", page)
+    methods = check_methods(method)
+    if options:
+        _dana.page_column_schema(methods, (), options)  # raises
     return Settings(
-        check_methods(with_keys(method, recall, kind)),
+        methods,
         words(type),
         words(status),
         words(mime),
         min_chars,
         plugin_list(plugins),
-        structure(text, markdown, dropped) | parts(comments, tables),
-        markdown,
-        words(exclude),
-        words(only),
+        options,
         name,
         place,
         digests[check_digests] | sum(flag for flag, is_set in flags.items() if is_set),

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Protocol, Unio
 from danatext import _dana
 from danatext.document import Page, page_of
 from danatext.errors import NotAPage
-from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, parts, plugin_list, structure, with_keys, words
+from danatext.options import DEFAULT_METHOD, Methods, PageOptions, check_methods, named, plugin_list
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from typing_extensions import Unpack
 
 __all__ = ["Column", "extract", "extract_column", "extract_many"]
 
@@ -117,16 +119,8 @@ def extract(
     charset: "str | None" = None,
     content_type: "str | None" = None,
     method: Methods = DEFAULT_METHOD,
-    text: Words = "plain",
-    markdown: "str | None" = None,
-    dropped: bool = False,
-    exclude: "Words | None" = None,
-    only: "Words | None" = None,
-    comments: str = "keep",
-    tables: str = "keep",
-    recall: "int | None" = None,
-    kind: "str | None" = None,
     plugins: "str | Iterable[str]" = (),
+    **options: "Unpack[PageOptions]",
 ) -> Page:
     """Return the main text of a page.
 
@@ -134,7 +128,7 @@ def extract(
     httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is `danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
     page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or
-    `text/markdown` makes it plain text, another one that is not of HTML no page. With `text`
+    `text/markdown` makes it plain text, another one that is not of HTML no page. With the option `text`
     ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name sets how it is written; with
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is from the first method.
@@ -149,26 +143,23 @@ def extract(
     `danatext.UnknownMethod`, `danatext.UnknownCharset`. Any thread may call this; other threads run
     meanwhile.
     """
-    asked = 0 if text == "plain" and markdown is None and not dropped else structure(text, markdown, dropped)
     if isinstance(html, str):
         if len(html) <= LONGEST_NAME and "<" not in html:
             _refuse_name(html)
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
     elif not isinstance(html, bytes):
         html, charset, content_type, url = _of_others(html, charset, content_type, url)
-    of_parts = 0 if comments == tables == "keep" else parts(comments, tables)
-    selectors = words(exclude), words(only)
-    if recall is not None or kind is not None:
-        method = with_keys(method, recall, kind)
     kept: bytes = html if isinstance(html, bytes) else bytes(memoryview(html))  # type: ignore[arg-type]
     methods = _methods(method)
     given = url, charset, content_type
-    read = _dana.page_read(kept, methods, plugin_list(plugins), asked | of_parts, markdown, *selectors, *given)
-    page = page_of(read, (kept, *given), of_parts)
+    read = _dana.page_read(kept, methods, plugin_list(plugins), named("extract", options), *given)
+    page = page_of(read, (kept, *given))
 
     def again(name: str) -> str:
-        keys = f"{markdown},format={name}" if markdown else f"format={name}"
-        made = _dana.page_read(kept, methods[:1], ("metadata",), structure("markdown", keys, False) | of_parts, keys, *selectors, *given)
+        before = options.get("markdown")
+        keys = f"{before},format={name}" if before else f"format={name}"
+        other = {**options, "text": "markdown", "markdown": keys, "text_field": "plain", "dropped": False}
+        made = _dana.page_read(kept, methods[:1], ("metadata",), named("extract", other), *given)
         return page_of(made).markdown or ""
 
     page._again = again
@@ -210,7 +201,7 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 class Column:
     """The texts of a column of pages. Each time that it is used, it is made anew from the pages."""
 
-    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
+    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]", source: "tuple[str | None, str | None]"):
         self._pages = pages
         self._reader = reader
         self._source = source
@@ -262,16 +253,8 @@ def extract_column(
     method: Methods = DEFAULT_METHOD,
     charset: "str | None" = None,
     content_type: "str | None" = None,
-    text: Words = "plain",
-    markdown: "str | None" = None,
-    dropped: bool = False,
-    exclude: "Words | None" = None,
-    only: "Words | None" = None,
-    comments: str = "keep",
-    tables: str = "keep",
-    recall: "int | None" = None,
-    kind: "str | None" = None,
     plugins: "str | Iterable[str]" = (),
+    **options: "Unpack[PageOptions]",
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
@@ -286,7 +269,7 @@ def extract_column(
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     column = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    methods = check_methods(with_keys(method, recall, kind))
-    asked = structure(text, markdown, dropped) | parts(comments, tables)
-    reader = methods, plugin_list(plugins), asked, markdown, words(exclude), words(only)
+    reader = check_methods(method), plugin_list(plugins), named("extract_column", options)
+    if options:
+        _dana.page_column_schema(*reader)  # raises
     return column(pages, reader, (charset, content_type))

@@ -274,35 +274,36 @@ static PyObject *capsule_of(struct archive *a)
 	return capsule;
 }
 
-/*
- * archive_new(name, methods, type, status, mime, plugins, place, structure, markdown, exclude, only, min_chars, begin,
- * end, size, flags, batch_rows, batch_bytes, site)
- */
-PyObject *danatext_archive_new(PyObject *module, PyObject *args)
+/* archive_new(name=, methods=, ...): an archive, by the members of danatext.options.Settings and its range. */
+PyObject *danatext_archive_new(PyObject *module, PyObject *args, PyObject *named)
 {
+	static char *names[] = { "name", "methods",    "plugins",     "options",   "type",  "status",
+				 "mime", "place",      "site",        "min_chars", "begin", "end",
+				 "size", "batch_rows", "batch_bytes", "flags",     NULL };
 	char why[1024] = "";
 	const char *name;
-	PyObject *methods, *plugins, *site;
+	PyObject *methods, *plugins, *options, *site;
 	struct dana_archive_options o = { .struct_size = sizeof(o),
 					  .pieces = PIECES,
 					  .error = why,
 					  .error_size = sizeof(why) };
 	unsigned long long min_chars, begin, end, size, rows, bytes;
-	unsigned asked;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "yO!zzzO!zIzzzKKKKIKKO", &name, &PyTuple_Type, &methods, &o.types, &o.statuses,
-			      &o.media_types, &PyTuple_Type, &plugins, &o.place, &asked, &o.markdown, &o.exclude,
-			      &o.only, &min_chars, &begin, &end, &size, &o.flags, &rows, &bytes, &site))
+	if (!PyArg_ParseTupleAndKeywords(args, named, "yO!O!O!zzzzOKKKKKKI", names, &name, &PyTuple_Type, &methods,
+					 &PyTuple_Type, &plugins, &PyTuple_Type, &options, &o.types, &o.statuses,
+					 &o.media_types, &o.place, &site, &min_chars, &begin, &end, &size, &rows,
+					 &bytes, &o.flags))
 		return NULL;
 	if (site != Py_None && !(o.site = danatext_site_table(site)))
 		return NULL;
-	DANATEXT_ASKED(&o, asked);
 	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
 	o.batch_bytes = bytes;
 	size_t n_methods;
 	const char **method = danatext_texts_of(methods, &n_methods);
 	o.plugins = method ? danatext_texts_of(plugins, &o.n_plugins) : NULL;
-	if (!o.plugins) {
+	o.options = o.plugins ? danatext_texts_of(options, &o.n_options) : NULL;
+	if (!o.options) {
+		free((void *)o.plugins);
 		free(method);
 		return NULL;
 	}
@@ -316,6 +317,7 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 		status = dana_archive_new(&a->of, &o);
 		Py_END_ALLOW_THREADS
 	}
+	free((void *)o.options);
 	free((void *)o.plugins);
 	free(method);
 	if (status == 0)

@@ -45,17 +45,18 @@ static inline PyObject *danatext_new_ref(PyObject *object)
 /** Functions of the module; each is documented where it is defined. */
 /* clang-format off */
 #define DANATEXT_FUNCTIONS(X) \
-	X(archive_new) X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
+	X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
 	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(archive_drain) \
 	X(archive_damaged) \
 	X(site_table_open) X(site_learner_new) X(site_learner_finish) X(site_learner_pages) \
 	X(site_merge) X(zip_entries) \
 	X(page_read) X(page_column) X(page_column_schema) \
-	X(methods) X(problem_words) X(field_names) X(stream_of) X(stream_schema) X(stream_next) X(sign)
+	X(methods) X(page_options) X(problem_words) X(field_names) X(stream_of) X(stream_schema) X(stream_next) X(sign)
 /* clang-format on */
 #define DECLARE(name) PyObject *danatext_##name(PyObject *module, PyObject *args);
 DANATEXT_FUNCTIONS(DECLARE)
 #undef DECLARE
+PyObject *danatext_archive_new(PyObject *module, PyObject *args, PyObject *named);
 
 /* ---- status.c ---- */
 
@@ -67,23 +68,15 @@ PyObject *danatext_raise_as(const char *name, const char *text);
 /* ---- document.c ---- */
 
 /**
- * Returns a new tuple of the fields, in the order of field_names, and then of `additions`, `made_id`, `created`,
- * `reason` and `finds_language`; NULL with an exception. A zeroed document has the values of a page without text.
+ * Returns a new tuple of the fields, in the order of field_names, and then of `made_id`, `created`, `reason` and a
+ * number with a bit for each field that the document has, be it null; NULL with an exception. A zeroed document has the
+ * values of a page without text.
  */
 PyObject *danatext_document(const struct dana_document *doc, const char *reason);
 /** Returns None for NULL, else a text; bytes that are not UTF-8 become U+FFFD, as everywhere in dana. */
 PyObject *danatext_text(const char *data, size_t len);
 
 /* ---- archive.c ---- */
-
-/* What Python asks for beside the plain text, in one number: a set of DANA_MARKDOWN, DANA_BLOCKS and DANA_DROPPED, and
- * what becomes of comments and tables. */
-enum { DANATEXT_STRUCTURE = 0xff, DANATEXT_COMMENTS = 8, DANATEXT_TABLES = 10 /* bits below them */ };
-
-/** Takes such a number apart; `o`: struct dana_page_options or dana_archive_options. */
-#define DANATEXT_ASKED(o, asked) \
-	((o)->comments = (asked) >> DANATEXT_COMMENTS & 3, (o)->tables = (asked) >> DANATEXT_TABLES & 3, \
-	 (o)->structure = (asked)&DANATEXT_STRUCTURE)
 
 /** Returns the texts of a tuple, which keeps them; to be freed. NULL with an exception. */
 const char **danatext_texts_of(PyObject *tuple, size_t *n);

@@ -108,19 +108,18 @@ static PyObject *texts(const struct dana_document *doc)
 	return all;
 }
 
-static PyObject *field(const struct dana_document *doc, unsigned i)
+static PyObject *field(const struct dana_document *doc, unsigned i, const struct dana_value *value)
 {
-	const struct dana_value value = dana_document_field(doc, i);
-	switch (value.is) {
+	switch (value->is) {
 	case DANA_VALUE_TEXT:
 	case DANA_VALUE_JSON:
-		return view(value.text);
+		return view(value->text);
 	case DANA_VALUE_COUNT:
-		return PyLong_FromUnsignedLongLong(value.count);
+		return PyLong_FromUnsignedLongLong(value->count);
 	case DANA_VALUE_REAL:
-		return PyFloat_FromDouble(value.real);
+		return PyFloat_FromDouble(value->real);
 	case DANA_VALUE_BOOLEAN:
-		return PyBool_FromLong((long)value.count);
+		return PyBool_FromLong((long)value->count);
 	case DANA_VALUE_MEMBER:
 		if (strcmp(dana_field_name(i), "problems") == 0)
 			return problems(doc->problems);
@@ -134,17 +133,29 @@ static PyObject *field(const struct dana_document *doc, unsigned i)
 	}
 }
 
+enum { FIELDS_MOST = 64 };
+
+/* Sets the values of a document. Returns a bit for each field that it has. */
+static unsigned long long values_of(const struct dana_document *doc, struct dana_value values[FIELDS_MOST], unsigned *n)
+{
+	unsigned long long present = 0;
+	*n = dana_document_values(doc, values, FIELDS_MOST);
+	for (unsigned i = 0; i < *n; i++)
+		present |= (unsigned long long)(values[i].is != DANA_VALUE_NONE) << i;
+	return present;
+}
+
 PyObject *danatext_document(const struct dana_document *doc, const char *reason)
 {
-	PyObject *const more[] = { view(doc->additions), terminated(doc->made_id), terminated(doc->created),
-				   terminated(reason), PyBool_FromLong(doc->finds_language) };
+	struct dana_value values[FIELDS_MOST];
+	unsigned n;
+	const unsigned long long present = values_of(doc, values, &n);
+	PyObject *const more[] = { terminated(doc->made_id), terminated(doc->created), terminated(reason),
+				   PyLong_FromUnsignedLongLong(present) };
 	const unsigned n_more = sizeof(more) / sizeof(*more);
-	unsigned n = 0;
-	while (dana_field_name(n))
-		n++;
 	PyObject *tuple = PyTuple_New((Py_ssize_t)(n + n_more));
 	for (unsigned i = 0; i < n + n_more; i++) {
-		PyObject *value = i < n ? field(doc, i) : more[i - n];
+		PyObject *value = i < n ? field(doc, i, &values[i]) : more[i - n];
 		if (!tuple || !value) { /* with an exception */
 			Py_XDECREF(value);
 			Py_CLEAR(tuple);
@@ -153,6 +164,13 @@ PyObject *danatext_document(const struct dana_document *doc, const char *reason)
 		}
 	}
 	return tuple;
+}
+
+/* page_options(): the list of the options of a page, in JSON. */
+PyObject *danatext_page_options(PyObject *module, PyObject *args)
+{
+	(void)module;
+	return PyArg_ParseTuple(args, "") ? PyUnicode_FromString(dana_page_option_list()) : NULL;
 }
 
 /* Texts by number, up to the first that does not exist. */
@@ -266,11 +284,16 @@ PyObject *danatext_sign(PyObject *module, PyObject *args)
 
 #define ROW(name) { #name, danatext_##name, METH_VARARGS, NULL },
 
-static PyMethodDef functions[] = { DANATEXT_FUNCTIONS(ROW){ NULL, NULL, 0, NULL } };
+static PyMethodDef functions[] = { DANATEXT_FUNCTIONS(ROW){ "archive_new",
+							    (PyCFunction)(void (*)(void))danatext_archive_new,
+							    METH_VARARGS | METH_KEYWORDS, NULL },
+				   { NULL, NULL, 0, NULL } };
 
 static int constants(PyObject *module)
 {
-	static const struct {
+	struct dana_value values[FIELDS_MOST];
+	unsigned n;
+	const struct {
 		const char *name;
 		long value;
 	} rows[] = { { "HUNGRY", DANA_ARCHIVE_HUNGRY },
@@ -283,12 +306,7 @@ static int constants(PyObject *module)
 		     { "KEEP_REJECTS", DANA_KEEP_REJECTS },
 		     { "CHECK_DIGESTS", DANA_CHECK_DIGESTS },
 		     { "NO_DIGEST", DANA_NO_DIGEST },
-		     { "MARKDOWN", DANA_MARKDOWN },
-		     { "BLOCKS", DANA_BLOCKS },
-		     { "DROPPED", DANA_DROPPED },
-		     { "COMMENTS_DROP", DANA_PARTS_DROP << DANATEXT_COMMENTS },
-		     { "COMMENTS_APART", DANA_PARTS_APART << DANATEXT_COMMENTS },
-		     { "TABLES_DROP", DANA_PARTS_DROP << DANATEXT_TABLES } };
+		     { "ALWAYS", (long)values_of(NULL, values, &n) } };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (PyModule_AddIntConstant(module, rows[i].name, rows[i].value) < 0)
 			return -1;

@@ -64,21 +64,24 @@ static struct idle remove_idle(size_t i)
 /* The options as one text; to be freed. NULL: no memory. */
 static char *key_of(const struct dana_page_options *options)
 {
-	const char *markdown = options->markdown ? options->markdown : "";
-	const char *exclude = options->exclude ? options->exclude : "", *only = options->only ? options->only : "";
-	size_t size = strlen(options->method) + strlen(markdown) + strlen(exclude) + strlen(only) + 40;
-	for (size_t i = 0; i < options->n_more_methods; i++)
-		size += strlen(options->more_methods[i]) + 1;
-	for (size_t i = 0; i < options->n_plugins; i++)
-		size += strlen(options->plugins[i]) + 2;
+	const struct {
+		const char *const *texts;
+		size_t n;
+		char mark; /* after each text */
+	} lists[] = { { &options->method, 1, '\1' },
+		      { options->more_methods, options->n_more_methods, '\1' },
+		      { options->plugins, options->n_plugins, '\2' },
+		      { options->options, options->n_options, '\3' } };
+	size_t size = 1, len = 0;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		for (size_t k = 0; k < lists[i].n; k++)
+			size += strlen(lists[i].texts[k]) + 1;
+	}
 	char *key = malloc(size);
-	size_t len = key ? (size_t)snprintf(key, size, "%u %u %u %s\n%s\n%s\n%s", options->structure, options->comments,
-					    options->tables, markdown, exclude, only, options->method)
-			 : 0;
-	for (size_t i = 0; key && i < options->n_more_methods; i++)
-		len += (size_t)snprintf(key + len, size - len, "\n%s", options->more_methods[i]);
-	for (size_t i = 0; key && i < options->n_plugins; i++)
-		len += (size_t)snprintf(key + len, size - len, "\n+%s", options->plugins[i]);
+	for (size_t i = 0; key && i < sizeof(lists) / sizeof(*lists); i++) {
+		for (size_t k = 0; k < lists[i].n; k++)
+			len += (size_t)snprintf(key + len, size - len, "%s%c", lists[i].texts[k], lists[i].mark);
+	}
 	return key;
 }
 
@@ -132,10 +135,10 @@ static const char *refused(const struct dana_page_options *o)
 }
 
 /*
- * Takes the methods from a tuple that is not empty, and the plugins. Returns false with an exception; else free_lists
- * is to be called.
+ * Takes the methods from a tuple that is not empty, the plugins, and the options of a page. Returns false with an
+ * exception; else free_lists is to be called.
  */
-static bool take_lists(struct dana_page_options *o, PyObject *methods, PyObject *plugins)
+static bool take_lists(struct dana_page_options *o, PyObject *methods, PyObject *plugins, PyObject *options)
 {
 	size_t n;
 	const char **list = danatext_texts_of(methods, &n);
@@ -143,15 +146,19 @@ static bool take_lists(struct dana_page_options *o, PyObject *methods, PyObject 
 		return false;
 	o->method = list[0], o->more_methods = list + 1, o->n_more_methods = n - 1;
 	o->plugins = danatext_texts_of(plugins, &o->n_plugins);
-	if (!o->plugins)
+	o->options = o->plugins ? danatext_texts_of(options, &o->n_options) : NULL;
+	if (!o->options) {
+		free((void *)o->plugins);
 		free(list);
-	return o->plugins;
+	}
+	return o->options;
 }
 
 static void free_lists(const struct dana_page_options *o)
 {
 	free((void *)(o->more_methods - 1));
 	free((void *)o->plugins);
+	free((void *)o->options);
 }
 
 static PyObject *raise_for_options(int status, const struct dana_page_options *o)
@@ -159,38 +166,8 @@ static PyObject *raise_for_options(int status, const struct dana_page_options *o
 	char text[500];
 	if (status != DANA_BAD_OPTION || *o->error)
 		return danatext_raise(status, o->error);
-	const struct dana_page_options parts = { .struct_size = sizeof(parts), .exclude = o->exclude, .only = o->only };
-	struct dana_page_reader *reader;
-	if (dana_page_reader_new(&reader, &parts) == DANA_BAD_OPTION) {
-		(void)PyOS_snprintf(
-			text, sizeof(text),
-			"exclude '%.100s' or only '%.100s' has a selector that is not known; expected a comma list of "
-			"names, .class, #id and [attribute], with blanks for descendants and > for children",
-			o->exclude ? o->exclude : "", o->only ? o->only : "");
-		return danatext_raise_as("OptionError", text);
-	}
-	dana_page_reader_free(reader);
-	const struct dana_page_options style = { .struct_size = sizeof(style),
-						 .method = "plain",
-						 .structure = o->structure,
-						 .markdown = o->markdown };
-	if (dana_page_reader_new(&reader, &style) == DANA_BAD_OPTION) {
-		(void)PyOS_snprintf(text, sizeof(text),
-				    "markdown '%.100s' has a key or value that is not known; expected pairs as "
-				    "'links=0,images=1'",
-				    o->markdown ? o->markdown : "");
-		return danatext_raise_as("OptionError", text);
-	}
-	dana_page_reader_free(reader);
-	if (o->structure)
-		(void)PyOS_snprintf(
-			text, sizeof(text),
-			"method '%.100s' gives no Markdown and no blocks, or has a key or value that it does not take",
-			refused(o));
-	else
-		(void)PyOS_snprintf(text, sizeof(text), "method '%.100s' has a key or value that it does not take",
-				    refused(o));
-	return danatext_raise_as(o->structure ? "OptionError" : "UnknownMethod", text);
+	(void)PyOS_snprintf(text, sizeof(text), "method '%.100s' has a key or value that it does not take", refused(o));
+	return danatext_raise_as("UnknownMethod", text);
 }
 
 /* Gives the reader back; one that has no memory any more can only be freed. */
@@ -221,9 +198,7 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 	return danatext_raise(status, dana_page_error(reader));
 }
 
-/* page_read(html, methods, plugins, structure, markdown, exclude, only, url, charset, content_type): a tuple, as
- * danatext_document makes it.
- */
+/* page_read(html, methods, plugins, options, url, charset, content_type): a tuple, as danatext_document makes it. */
 PyObject *danatext_page_read(PyObject *module, PyObject *args)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
@@ -231,18 +206,16 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	char why[1024] = "";
 	struct dana_page_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
 	struct dana_page_reader *reader;
-	PyObject *methods, *plugins;
-	unsigned asked;
+	PyObject *methods, *plugins, *options;
 	Py_ssize_t url_len, charset_len, type_len;
 	Py_buffer html;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "y*O!O!Izzzz#z#z#", &html, &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &asked,
-			      &o.markdown, &o.exclude, &o.only, &from.url.data, &url_len, &from.charset.data,
-			      &charset_len, &from.content_type.data, &type_len))
+	if (!PyArg_ParseTuple(args, "y*O!O!O!z#z#z#", &html, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
+			      &PyTuple_Type, &options, &from.url.data, &url_len, &from.charset.data, &charset_len,
+			      &from.content_type.data, &type_len))
 		return NULL;
-	DANATEXT_ASKED(&o, asked);
-	if (!take_lists(&o, methods, plugins)) {
+	if (!take_lists(&o, methods, plugins, options)) {
 		PyBuffer_Release(&html);
 		return NULL;
 	}
@@ -261,8 +234,7 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	return page;
 }
 
-/* page_column(schema, array, methods, plugins, structure, markdown, exclude, only, charset, content_type): a capsule
- * "arrow_array". */
+/* page_column(schema, array, methods, plugins, options, charset, content_type): a capsule "arrow_array". */
 PyObject *danatext_page_column(PyObject *module, PyObject *args)
 {
 	struct dana_page_source from = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
@@ -270,21 +242,19 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	struct dana_page_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
 	struct dana_page_reader *reader;
 	struct ArrowArray out;
-	PyObject *schema, *array, *methods, *plugins, *made;
-	unsigned asked;
+	PyObject *schema, *array, *methods, *plugins, *options, *made;
 	Py_ssize_t charset_len, type_len;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OOO!O!Izzzz#z#", &schema, &array, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
-			      &asked, &o.markdown, &o.exclude, &o.only, &from.charset.data, &charset_len,
-			      &from.content_type.data, &type_len))
+	if (!PyArg_ParseTuple(args, "OOO!O!O!z#z#", &schema, &array, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
+			      &PyTuple_Type, &options, &from.charset.data, &charset_len, &from.content_type.data,
+			      &type_len))
 		return NULL;
 	from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
-	DANATEXT_ASKED(&o, asked);
 	const struct ArrowSchema *of = PyCapsule_GetPointer(schema, "arrow_schema");
 	const struct ArrowArray *pages = of ? PyCapsule_GetPointer(array, "arrow_array") : NULL;
-	if (!pages || !take_lists(&o, methods, plugins))
+	if (!pages || !take_lists(&o, methods, plugins, options))
 		return NULL;
 	Py_BEGIN_ALLOW_THREADS
 	status = danatext_pool_take(&o, &reader);
@@ -301,23 +271,19 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	return made;
 }
 
-/* page_column_schema(methods, plugins, structure, markdown, exclude, only): a capsule "arrow_schema" of what
- * page_column makes.
- */
+/* page_column_schema(methods, plugins, options): a capsule "arrow_schema" of what page_column makes. */
 PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 {
 	char why[1024] = "";
 	struct dana_page_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
 	struct dana_page_reader *reader;
 	struct ArrowSchema schema;
-	PyObject *methods, *plugins, *made;
-	unsigned asked;
+	PyObject *methods, *plugins, *options, *made;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O!O!Izzz", &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &asked, &o.markdown,
-			      &o.exclude, &o.only))
+	if (!PyArg_ParseTuple(args, "O!O!O!", &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &PyTuple_Type,
+			      &options))
 		return NULL;
-	DANATEXT_ASKED(&o, asked);
-	if (!take_lists(&o, methods, plugins))
+	if (!take_lists(&o, methods, plugins, options))
 		return NULL;
 	int status = danatext_pool_take(&o, &reader);
 	if (reader) {

@@ -25,6 +25,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
+from danatext.options import page_options
 from danatext.paths import scan_of, splits
 from danatext.scans import SPLIT_BYTES, Split, scan
 from danatext.spark import batches
@@ -32,8 +33,9 @@ from danatext.spark import batches
 __all__ = ["DefaultSource"]
 
 _NUMBERS = ("min_chars", "batch_rows", "batch_bytes")
-_FLAGS = ("require_digest", "html", "dropped")
-_WORDS = ("type", "status", "mime", "text", "markdown", "check_digests")
+_OF_PAGES = {row["name"]: row["type"] for row in page_options()}  # method and plugins among them
+_FLAGS = ("require_digest", "html", *(name for name, kind in _OF_PAGES.items() if kind == "flag"))
+_WORDS = ("type", "status", "mime", "check_digests", *(name for name in _OF_PAGES if name not in (*_FLAGS, "method", "plugins")))
 _OWN = ("path", "paths", "split_bytes", "columns", "rows")
 
 _COUNTERS = ("bytes_in", "bytes_decoded", "records", "documents", "text_chars")

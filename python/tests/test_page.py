@@ -177,9 +177,9 @@ def test_the_servers_charset_counts():
         (danatext.OptionError, "method", {"method": ["plain", "danag", "plain"]}),
         (danatext.UnknownCharset, "klingon", {"charset": "klingon"}),
         (danatext.OptionError, None, {"text": "poem"}),
-        (danatext.OptionError, "^markdown 'header=1' has a key", {"text": "markdown", "markdown": "header=1"}),
-        (danatext.OptionError, "^markdown 'links=7' has a key", {"text": "blocks", "markdown": "links=7"}),
-        (danatext.OptionError, "^method 'r2l' gives no Markdown", {"text": "markdown", "method": "r2l"}),
+        (danatext.OptionError, "^markdown: key of markdown: 'header' is unknown.*did you mean heading", {"text": "markdown", "markdown": "header=1"}),
+        (danatext.OptionError, "^markdown: links of markdown: '7' is not allowed", {"text": "blocks", "markdown": "links=7"}),
+        (danatext.OptionError, "^text: the method r2l has no markdown; expected one of", {"text": "markdown", "method": "r2l"}),
         (TypeError, None, {"nosuch": 1}),
     ],
 )
@@ -230,9 +230,9 @@ def test_markdown_is_that_of_the_command(dana, markdown):
     assert page.asdict() == command(dana, STRUCTURE.encode(), "--text", "plain,markdown", *more)
     assert "* " in page.markdown or "- " in page.markdown
     assert danatext.extract(STRUCTURE.encode()).markdown is None
-    with pytest.raises(danatext.OptionError, match="needs the text"):
+    with pytest.raises(danatext.OptionError, match="markdown needs text markdown"):
         danatext.extract(STRUCTURE, markdown="links=0")
-    with pytest.raises(danatext.OptionError, match="tables=klingon"):
+    with pytest.raises(danatext.OptionError, match="'klingon' is not allowed"):
         danatext.extract(STRUCTURE, text="markdown", markdown="tables=klingon")
 
 
@@ -247,7 +247,7 @@ def test_blocks_are_those_of_the_command(dana, text, dropped):
     assert danatext.extract(b"%PDF-1.7", text=text).blocks is None
     with pytest.raises(danatext.OptionError, match="dropped needs"):
         danatext.extract(STRUCTURE, text="plain,markdown", dropped=True)
-    with pytest.raises(danatext.OptionError, match="no blocks"):
+    with pytest.raises(danatext.OptionError, match="has no markdown"):
         danatext.extract(STRUCTURE, text="blocks", method="r2l")
 
 
@@ -267,6 +267,28 @@ def test_a_page_says_what_it_is_in_a_line():
     page = danatext.extract("<title>T & U</title><p>" + "some words <b> & more " * 100)
     assert len(repr(page)) < 200 and repr(page).startswith("Page(title='T & U', text_chars=")
     assert page._repr_html_().startswith("<details><summary>T &amp; U (") and "<b>" not in page._repr_html_()
+
+
+def test_the_library_lists_the_options():
+    """Those who check types have the list of the library, which also takes what Python does not know yet."""
+    from danatext.options import PageOptions, page_options
+
+    rows = {row["name"]: row for row in page_options()}
+    assert set(rows) - {"method", "plugins"} == set(PageOptions.__annotations__)
+    assert rows["comments"]["words"] == "keep|drop|apart" and all(row["help"] for row in rows.values())
+    with pytest.raises(TypeError, match="no option 'exclud'; did you mean 'exclude'"):
+        danatext.extract(b"<p>a", exclud="p")
+
+
+def test_rules_and_text_field(tmp_path):
+    html = b"<p class=ad>advertisement<p>text <b>bold</b>"
+    rules = "example.org\texclude\t.ad\n"
+    (tmp_path / "rules").write_text(rules)
+    for given in (rules, tmp_path / "rules"):
+        assert danatext.extract(html, method="plain", url="https://example.org/", rules=given).text == "text bold"
+    assert "advertisement" in danatext.extract(html, method="plain", url="https://example.com/", rules=rules).text
+    page = danatext.extract(html, method="plain", text_field="markdown", exclude=".ad")
+    assert page.text == "text **bold**" and page.markdown is None and "markdown" not in page.asdict()
 
 
 def test_recall_and_kind_are_keys_of_learned():
@@ -365,11 +387,14 @@ def test_a_column_has_what_plugins_find():
     pyarrow = pytest.importorskip("pyarrow")
     pages = pyarrow.array([RICH.encode(), None, b"<p>short", b"%PDF-1.4"])
     table = pyarrow.table(pyarrow.record_batch(danatext.extract_column(pages, plugins=["language", "metadata", "pii", "quality"])))
-    assert table.column_names[-6:] == ["language", "language_score", "languages", "metadata", "pii", "quality"]
+    assert table.column_names[-8:-4] == ["language", "language_score", "page_kind", "truncated"]
+    assert table.column_names[-4:] == ["languages", "metadata", "pii", "quality"]
     rows = [danatext.extract(page, plugins=["language", "metadata", "pii", "quality"]) if page else None for page in pages.to_pylist()]
     assert table["reason"].to_pylist() == [row and row.reason for row in rows]
     assert table["reason"].to_pylist()[2].startswith("plugin:quality: ")
-    assert table["language"].to_pylist() == [row and row.language for row in rows]
+    for name in ("language", "page_kind"):
+        assert table[name].to_pylist() == [row and getattr(row, name) for row in rows]
+    assert table["truncated"].to_pylist() == [row and (None if row.reason else row.truncated) for row in rows]
     for name in ("metadata", "pii"):
         assert [json.loads(value or "null") for value in table[name].to_pylist()] == [row and (row.additions or {}).get(name) for row in rows]
     plain = pyarrow.record_batch(danatext.extract_column(pages))
@@ -400,7 +425,7 @@ def test_comments_and_tables(dana):
     assert kept.comments is dropped.comments is None and "comments" not in kept.asdict()
     assert "agree" not in dropped.to_html()
     for wrong in ({"comments": "no"}, {"tables": "apart"}):
-        with pytest.raises(danatext.OptionError, match="expected 'keep'"):
+        with pytest.raises(danatext.OptionError, match="expected keep"):
             danatext.extract(COMMENTED, **wrong)
 
 

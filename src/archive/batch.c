@@ -13,6 +13,7 @@
  */
 #include "archive/batch.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -297,14 +298,14 @@ static int column_export(struct column *c, struct ArrowArray *out)
  * Schemas own all that they point to, names too, because a schema may outlive its batch and be moved out of the schema
  * that it is a part of.
  */
-struct node {
+struct schema_node {
 	struct ArrowSchema **children;
 	char name[];
 };
 
 static void release_schema(struct ArrowSchema *schema)
 {
-	struct node *node = schema->private_data;
+	struct schema_node *node = schema->private_data;
 	for (int64_t i = 0; i < schema->n_children; i++) {
 		struct ArrowSchema *child = node->children[i];
 		if (child->release)
@@ -322,7 +323,7 @@ static int describe(struct ArrowSchema *out, const struct column_type *type)
 	static const char *const formats[] = { [COLUMN_TEXT] = "u",    [COLUMN_INTEGER] = "l", [COLUMN_REAL] = "g",
 					       [COLUMN_BOOLEAN] = "b", [COLUMN_LIST] = "+l",   [COLUMN_STRUCT] = "+s" };
 	const size_t name_size = strlen(type->name) + 1;
-	struct node *node = malloc(sizeof(*node) + name_size);
+	struct schema_node *node = malloc(sizeof(*node) + name_size);
 	struct ArrowSchema **children = calloc(type->n_children + 1, sizeof(struct ArrowSchema *));
 	if (!node || !children) {
 		free(node);
@@ -431,48 +432,46 @@ static const struct column_type block_members[] = {
 static const struct column_type item_block_type = { "item", COLUMN_STRUCT, false, block_members,
 						    sizeof(block_members) / sizeof(*block_members) };
 
-static bool is_wanted(enum field_kind kind, const struct document_columns *columns)
+static bool is_wanted(const struct document_field *field, const struct document_columns *columns)
 {
-	switch (kind) {
-	case FIELD_SCORE:
-		return columns->language_score;
-	case FIELD_MARKDOWN:
-		return columns->structure & DANA_MARKDOWN;
-	case FIELD_COMMENTS:
-		return columns->comments;
-	case FIELD_BLOCKS:
-		return columns->structure & DANA_BLOCKS;
-	case FIELD_TEXTS:
-		return columns->n_methods;
-	case FIELD_HTML:
-		return columns->html;
-	default:
-		return kind != FIELD_MEDIA && kind != FIELD_RESOLVED;
-	}
+	const bool finds_language = columns->with >> WITH_LANGUAGE & 1;
+	return field->outputs & TO_ARROW && (field->condition == WITH_ALL || columns->with >> field->condition & 1) &&
+	       (!columns->of_pages || document_field_of_page(field, finds_language));
 }
 
 static struct column_type type_of(const struct document_batch *b, const struct document_field *f)
 {
-	switch (f->kind) {
-	case FIELD_COUNT:
-		return (struct column_type){ f->name, COLUMN_INTEGER, b->of_pages, NULL, 0 };
-	case FIELD_STATUS:
-	case FIELD_LENGTH:
-		return (struct column_type){ f->name, COLUMN_INTEGER, true, NULL, 0 };
-	case FIELD_SCORE:
-		return (struct column_type){ f->name, COLUMN_REAL, true, NULL, 0 };
-	case FIELD_TRUNCATED:
-		return (struct column_type){ f->name, COLUMN_BOOLEAN, false, NULL, 0 };
-	case FIELD_PROBLEMS:
-		return (struct column_type){ f->name, COLUMN_LIST, b->of_pages, &item_text_type, 1 };
-	case FIELD_BLOCKS:
-		return (struct column_type){ f->name, COLUMN_LIST, true, &item_block_type, 1 };
-	case FIELD_TEXTS:
+	const bool is_always = f->storage == STORED_TEXT || f->storage == STORED_NAME || f->storage == STORED_COUNT ||
+			       f->storage == STORED_TRUNCATED || f->storage == STORED_PROBLEMS;
+	struct column_type type = { f->name, COLUMN_TEXT, b->of_pages || f->condition != WITH_ALL || !is_always, NULL,
+				    0 };
+	switch (f->column) {
+	case ARROW_NONE:
+	case ARROW_TEXT:
+		break;
+	case ARROW_INTEGER:
+		type.kind = COLUMN_INTEGER;
+		break;
+	case ARROW_REAL:
+		type.kind = COLUMN_REAL;
+		break;
+	case ARROW_BOOLEAN:
+		type.kind = COLUMN_BOOLEAN;
+		break;
+	case ARROW_WORDS:
+		type.kind = COLUMN_LIST;
+		type.children = &item_text_type;
+		type.n_children = 1;
+		break;
+	case ARROW_BLOCKS:
+		type.kind = COLUMN_LIST;
+		type.children = &item_block_type;
+		type.n_children = 1;
+		break;
+	case ARROW_TEXTS:
 		return b->texts;
-	default:
-		return (struct column_type){ f->name, COLUMN_TEXT,
-					     b->of_pages || (f->kind != FIELD_TEXT && f->kind != FIELD_NAME), NULL, 0 };
 	}
+	return type;
 }
 
 static void choose_column(struct document_batch *b, unsigned char field, struct column_type type)
@@ -483,18 +482,10 @@ static void choose_column(struct document_batch *b, unsigned char field, struct 
 
 static int choose_columns(struct document_batch *b, const struct document_columns *columns)
 {
-	/* Single pages have these columns, in this order; then their other fields, but for two that JSON alone has. */
-	static const unsigned char page[] = {
-		FIELD_NUMBER_text,       FIELD_NUMBER_title,         FIELD_NUMBER_charset,  FIELD_NUMBER_method,
-		FIELD_NUMBER_text_chars, FIELD_NUMBER_html_bytes,    FIELD_NUMBER_problems, COLUMN_REASON,
-		FIELD_NUMBER_markdown,   FIELD_NUMBER_blocks,        FIELD_NUMBER_texts,    FIELD_NUMBER_comments,
-		FIELD_NUMBER_language,   FIELD_NUMBER_language_score
-	};
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
-	const size_t listed = columns->of_pages ? sizeof(page) : 0;
 	b->of_pages = columns->of_pages;
 	b->all = (struct column_type){ "", COLUMN_STRUCT, false, b->type, 0 };
-	if (columns->structure & DANA_BLOCKS && !(b->reader = json_reader_new(&rules)))
+	if (columns->with >> WITH_BLOCKS & 1 && !(b->reader = json_reader_new(&rules)))
 		return DANA_ENOMEM;
 	if (columns->n_methods) {
 		struct column_type *members = calloc(columns->n_methods, sizeof(*members));
@@ -504,17 +495,16 @@ static int choose_columns(struct document_batch *b, const struct document_column
 		for (size_t i = 0; i < columns->n_methods; i++)
 			members[i] = (struct column_type){ columns->methods[i], COLUMN_TEXT, true, NULL, 0 };
 	}
-	for (size_t i = 0; i < listed + DOCUMENT_FIELD_COUNT; i++) {
-		const unsigned char field = i < listed ? page[i] : (unsigned char)(i - listed);
-		if (field == COLUMN_REASON)
-			choose_column(b, field, (struct column_type){ "reason", COLUMN_TEXT, true, NULL, 0 });
-		else if (listed && i >= listed &&
-			 (!document_fields[field].of_page || memchr(page, field, listed) ||
-			  field == FIELD_NUMBER_page_kind || field == FIELD_NUMBER_truncated))
-			continue;
-		else if (is_wanted(document_fields[field].kind, columns) &&
-			 (columns->language_score || !columns->of_pages || field != FIELD_NUMBER_language))
-			choose_column(b, field, type_of(b, &document_fields[field]));
+	/* archives have the columns in the order of the fields, pages in the order of their places */
+	const unsigned places = columns->of_pages ? UCHAR_MAX : 1;
+	for (unsigned place = 1; place <= places; place++) {
+		if (columns->of_pages && place == PAGE_REASON_PLACE)
+			choose_column(b, COLUMN_REASON, (struct column_type){ "reason", COLUMN_TEXT, true, NULL, 0 });
+		for (unsigned char i = 0; i < DOCUMENT_FIELD_COUNT; i++) {
+			const struct document_field *f = &document_fields[i];
+			if (is_wanted(f, columns) && (!columns->of_pages || f->place == place))
+				choose_column(b, i, type_of(b, f));
+		}
 	}
 	for (size_t i = 0; i < columns->n_objects && b->all.n_children < BATCH_COLUMNS; i++) {
 		bool is_there = false; /* it is where the plugin adds nothing to documents */
@@ -675,33 +665,51 @@ static struct slice object(struct slice members, const char *name)
 	return slice_of(NULL, 0);
 }
 
+static int add_blocks(struct document_batch *b, struct column *c, struct slice blocks)
+{
+	struct json_value json = { NULL, 0 };
+	struct error err = { 0 };
+	const int status = json_read(b->reader, blocks, &json, &err);
+	return status < 0 ? status : add_json(b, c, json);
+}
+
 static int add_field(struct document_batch *b, struct column *c, const struct document *doc,
 		     const struct document_field *field)
 {
 	const struct field_value value = document_value(doc, field);
-	if (field->kind == FIELD_TEXTS) {
-		add_texts(c, doc->texts);
-	} else if (field->kind == FIELD_PROBLEMS) {
+	switch (value.is) {
+	case DANA_VALUE_NONE:
+	case DANA_VALUE_NULL:
+		if (c->type->kind == COLUMN_STRUCT)
+			add_texts(c, NULL);
+		else
+			add_null(c);
+		break;
+	case DANA_VALUE_TEXT: /* a text of no bytes is a text: NULL data would be null */
+		add_text(c, value.text.len ? value.text : slice_from_text(""));
+		break;
+	case DANA_VALUE_COUNT:
+		add_integer(c, value.count);
+		break;
+	case DANA_VALUE_REAL:
+		add_real(c, value.real);
+		break;
+	case DANA_VALUE_BOOLEAN:
+		add_boolean(c, value.count);
+		break;
+	case DANA_VALUE_JSON:
+		return add_blocks(b, c, value.text);
+	case DANA_VALUE_MEMBER:
+		if (c->type->kind == COLUMN_STRUCT) {
+			add_texts(c, doc->texts);
+			break;
+		}
 		for (unsigned i = 0; i < PROBLEM_WORDS; i++) {
 			if (doc->problems >> i & 1)
 				add_text(&c->children[0], slice_from_text(problem_word(i)));
 		}
 		end_group(c);
-	} else if (field->kind == FIELD_BLOCKS) {
-		struct json_value json = { NULL, 0 };
-		struct error err = { 0 };
-		const int status = value.text.data ? json_read(b->reader, value.text, &json, &err) : DANA_OK;
-		return status < 0 ? status : add_json(b, c, json);
-	} else if (value.is == DANA_VALUE_TEXT) { /* a text of no bytes is a text: NULL data would be null */
-		add_text(c, value.text.len ? value.text : slice_from_text(""));
-	} else if (value.is == DANA_VALUE_COUNT) {
-		add_integer(c, value.count);
-	} else if (value.is == DANA_VALUE_REAL) {
-		add_real(c, value.real);
-	} else if (value.is == DANA_VALUE_BOOLEAN) {
-		add_boolean(c, value.count);
-	} else {
-		add_null(c);
+		break;
 	}
 	return DANA_OK;
 }

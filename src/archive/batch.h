@@ -16,10 +16,8 @@ enum { BATCH_COLUMNS = 64 };
 
 /** What decides which columns there are. */
 struct document_columns {
-	bool of_pages; /* of single pages: the texts alone, and why one cannot be read */
-	bool language_score, html;
-	bool comments;              /* readers' comments are apart */
-	unsigned structure;         /* as dana_options.structure */
+	bool of_pages;              /* of single pages: their fields, and why one cannot be read */
+	unsigned with;              /* what is asked for: a set of 1 << enum field_condition */
 	const char *const *methods; /* those after the first; borrowed as long as the batch lives, as is the next */
 	size_t n_methods;
 	const char *const *objects; /* the JSON objects that plugins may add */

@@ -29,10 +29,31 @@ const char *skip_remedy(enum skip_reason reason)
 	return reason < SKIP_REASONS ? remedies[reason] : "";
 }
 
-#define ROW(kind, name, structure, member, of_page) \
-	{ #name, FIELD_##kind, of_page, sizeof(#structure) == sizeof("record"), offsetof(struct structure, member) },
+/* The columns of storages and kinds, as constants for the rows of the fields. */
+#define OF_STORAGE(storage, column) COLUMN_OF_##storage = ARROW_##column,
+#define OF_KIND(kind, storage, outputs, condition) \
+	STORAGE_OF_##kind = STORED_##storage, KIND_COLUMN_##kind = COLUMN_OF_##storage, \
+	OUTPUTS_OF_##kind = TO_##outputs, CONDITION_OF_##kind = WITH_##condition,
+enum { FIELD_STORAGES(OF_STORAGE) };
+enum { FIELD_KINDS(OF_KIND) };
+
+#define ROW(kind, name, structure, member, place) \
+	{ #name, \
+	  FIELD_##kind, \
+	  (enum field_storage)STORAGE_OF_##kind, \
+	  (enum field_column)KIND_COLUMN_##kind, \
+	  (enum field_outputs)OUTPUTS_OF_##kind, \
+	  (enum field_condition)CONDITION_OF_##kind, \
+	  place, \
+	  sizeof(#structure) == sizeof("record"), \
+	  offsetof(struct structure, member) },
 
 const struct document_field document_fields[DOCUMENT_FIELD_COUNT] = { DOCUMENT_FIELDS(ROW) };
+
+bool document_field_of_page(const struct document_field *field, bool finds_language)
+{
+	return field->place && (field->kind != FIELD_LANGUAGE || finds_language);
+}
 
 static struct field_value text_value(bool known, struct slice text)
 {
@@ -44,63 +65,95 @@ static struct field_value count_value(bool known, uint64_t count)
 	return (struct field_value){ .is = known ? DANA_VALUE_COUNT : DANA_VALUE_NULL, .count = count };
 }
 
+static struct field_value list_value(const void *items, size_t count)
+{
+	return (struct field_value){ .is = DANA_VALUE_MEMBER, .text = slice_of(items, 0), .count = count };
+}
+
+/* Returns DANA_VALUE_NONE: it is not asked for; DANA_VALUE_NULL: a plugin has changed the text; else another kind. */
+static enum dana_value_kind is_there(const struct document *doc, enum field_condition condition)
+{
+	const struct slice all = slice_from_text("");
+	struct slice made = all;
+	bool asked = true;
+	switch (condition) {
+	case WITH_ALL:
+	case WITH_HTML:
+		break;
+	case WITH_LANGUAGE:
+		asked = doc->with_language;
+		break;
+	case WITH_MARKDOWN:
+		asked = doc->with_markdown;
+		made = doc->markdown;
+		break;
+	case WITH_BLOCKS:
+		asked = doc->with_structure;
+		made = doc->structure;
+		break;
+	case WITH_COMMENTS:
+		asked = doc->with_comments;
+		made = doc->comments;
+		break;
+	case WITH_TEXTS:
+		asked = doc->n_texts;
+		break;
+	case WITH_RESOLVED:
+		asked = doc->with_resolved;
+		made = doc->resolved;
+		break;
+	case WITH_MEDIA:
+		asked = doc->with_media;
+		break;
+	}
+	return !asked ? DANA_VALUE_NONE : !made.data ? DANA_VALUE_NULL : DANA_VALUE_MEMBER;
+}
+
 struct field_value document_value(const struct document *doc, const struct document_field *field)
 {
 	const void *at = (field->of_record ? (const char *)doc->record : (const char *)doc) + field->at;
-	struct field_value none = { .is = DANA_VALUE_NONE }, other = { .is = DANA_VALUE_MEMBER };
-	switch (field->kind) {
-	case FIELD_TEXT:
+	struct field_value value = { .is = is_there(doc, field->condition) };
+	const char *word;
+	if (value.is != DANA_VALUE_MEMBER)
+		return value;
+	switch (field->storage) {
+	case STORED_TEXT:
 		return text_value(true, *(const struct slice *)at);
-	case FIELD_VALUE:
-	case FIELD_HTML:
+	case STORED_VALUE:
 		return text_value(((const struct slice *)at)->len, *(const struct slice *)at);
-	case FIELD_NAME:
-	case FIELD_WORD: {
-		const char *word = *(const char *const *)at;
-		return text_value(field->kind == FIELD_NAME || (word && *word), slice_from_text(word ? word : ""));
-	}
-	case FIELD_COUNT:
+	case STORED_NAME:
+	case STORED_WORD:
+		word = *(const char *const *)at;
+		return text_value(field->storage == STORED_NAME || (word && *word), slice_from_text(word ? word : ""));
+	case STORED_COUNT:
 		return count_value(true, *(const uint64_t *)at);
-	case FIELD_TITLE:
+	case STORED_BLOCKS:
+	case STORED_RESOLVED:
+		value.is = DANA_VALUE_JSON;
+		value.text = *(const struct slice *)at;
+		return value;
+	case STORED_TITLE:
 		return text_value(doc->has_title, doc->title);
-	case FIELD_SCORE:
-		none.is = !doc->with_language        ? DANA_VALUE_NONE
-			  : doc->language_score >= 0 ? DANA_VALUE_REAL
-						     : DANA_VALUE_NULL;
-		none.real = doc->language_score;
-		return none;
-	case FIELD_STATUS:
+	case STORED_SCORE:
+		value.is = doc->language_score >= 0 ? DANA_VALUE_REAL : DANA_VALUE_NULL;
+		value.real = doc->language_score;
+		return value;
+	case STORED_STATUS:
 		return count_value(doc->http_status > 0, (uint64_t)doc->http_status);
-	case FIELD_LENGTH:
+	case STORED_LENGTH:
 		return count_value(doc->length_known, doc->length);
-	case FIELD_MARKDOWN:
-		return doc->with_markdown ? text_value(doc->markdown.data, doc->markdown) : none;
-	case FIELD_COMMENTS:
-		return doc->with_comments ? text_value(doc->comments.data, doc->comments) : none;
-	case FIELD_RESOLVED:
-		none.is = !doc->with_resolved  ? DANA_VALUE_NONE
-			  : doc->resolved.data ? DANA_VALUE_JSON
-					       : DANA_VALUE_NULL;
-		none.text = doc->resolved;
-		return none;
-	case FIELD_BLOCKS:
-		none.is = !doc->with_structure  ? DANA_VALUE_NONE
-			  : doc->structure.data ? DANA_VALUE_JSON
-						: DANA_VALUE_NULL;
-		none.text = doc->structure;
-		return none;
-	case FIELD_TEXTS:
-		return doc->n_texts ? other : none;
-	case FIELD_TRUNCATED:
-		other = (struct field_value){ .is = DANA_VALUE_BOOLEAN,
-					      .count = (doc->problems & PROBLEM_TRUNCATED) != 0 };
-		return other;
-	case FIELD_MEDIA:
-		return doc->with_media ? other : none;
-	case FIELD_PROBLEMS:
-	default:
-		return other;
+	case STORED_TRUNCATED:
+		value.is = DANA_VALUE_BOOLEAN;
+		value.count = (doc->problems & PROBLEM_TRUNCATED) != 0;
+		return value;
+	case STORED_PROBLEMS:
+		return list_value(NULL, doc->problems);
+	case STORED_TEXTS:
+		return list_value(doc->texts, doc->n_texts);
+	case STORED_MEDIA:
+		return list_value(doc->media, doc->n_media);
 	}
+	return value;
 }
 
 struct dana_value document_public_value(const struct document *doc, size_t field)
@@ -113,6 +166,8 @@ struct dana_value document_public_value(const struct document *doc, size_t field
 	struct dana_value value = { v.is, { NULL, 0 }, v.count, v.real };
 	if (v.is == DANA_VALUE_TEXT || v.is == DANA_VALUE_JSON)
 		value.text = (struct dana_view){ v.text.len ? (const char *)v.text.data : "", v.text.len };
+	else if (v.is == DANA_VALUE_MEMBER)
+		value.text.data = (const char *)v.text.data;
 	return value;
 }
 
@@ -142,17 +197,15 @@ static bool copy_text(const char **text, size_t len, struct arena *arena)
 static struct slice *slice_field(struct document *doc, size_t i)
 {
 	const struct document_field *f = &document_fields[i];
-	const bool is_slice = f->kind == FIELD_TEXT || f->kind == FIELD_VALUE || f->kind == FIELD_TITLE ||
-			      f->kind == FIELD_MARKDOWN || f->kind == FIELD_COMMENTS || f->kind == FIELD_BLOCKS ||
-			      f->kind == FIELD_RESOLVED || f->kind == FIELD_HTML;
+	const bool is_slice = f->storage == STORED_TEXT || f->storage == STORED_VALUE || f->storage == STORED_BLOCKS ||
+			      f->storage == STORED_RESOLVED || f->storage == STORED_TITLE;
 	return is_slice && !f->of_record ? (struct slice *)(void *)((char *)doc + f->at) : NULL;
 }
 
 int document_copy(struct document *to, const struct document *from, struct arena *arena)
 {
 	*to = *from;
-	struct slice *const slices[] = { &to->languages, &to->warcinfo_date, &to->additions, &to->http_lines,
-					 &to->attached };
+	struct slice *const slices[] = { &to->languages, &to->warcinfo_date, &to->http_lines, &to->attached };
 	struct dana_media *media = to->n_media ? arena_alloc(arena, to->n_media * sizeof(*media)) : NULL;
 	struct dana_method_text *texts = to->n_texts ? arena_alloc(arena, to->n_texts * sizeof(*texts)) : NULL;
 	bool good = (media || to->n_media == 0) && (texts || to->n_texts == 0) &&
@@ -188,7 +241,7 @@ void document_forget(struct document *doc)
 		if (slice_field(doc, i))
 			*slice_field(doc, i) = gone;
 	}
-	doc->languages = doc->additions = doc->http_lines = doc->attached = gone;
+	doc->languages = doc->http_lines = doc->attached = gone;
 	doc->media = NULL;
 	doc->blocks = NULL;
 	doc->texts = NULL;

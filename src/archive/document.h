@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What plugins say of a record besides the fields of its document: who dropped it and why, and what was counted. */
+/*
+ * Documents: what a record or a page gives. From the top: problems of a document and reasons why a record gives none
+ * (both closed lists), struct document, the one table of its fields (DOCUMENT_FIELDS) and their values, what plugins
+ * say besides, the outcome of a record, and copies.
+ */
 #ifndef DANA_ARCHIVE_DOCUMENT_H
 #define DANA_ARCHIVE_DOCUMENT_H
 
@@ -7,32 +11,6 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "dana/dana.h"
-
-enum { PLUGINS_MOST = 32, PLUGIN_COUNTERS_MOST = 128, PLUGIN_REPORTS_MOST = 64, PLUGIN_REPORT_NAME = 48 };
-
-/** The plugins of a run, what they count, and what they reported at its end. Strings live as long as the plugins. */
-struct plugin_names {
-	unsigned n_plugins, n_counters, n_reports;
-	const char *plugin[PLUGINS_MOST];
-	struct plugin_counter {
-		unsigned plugin; /* its number */
-		const char *name;
-	} counter[PLUGIN_COUNTERS_MOST];
-	struct plugin_report {
-		unsigned plugin;
-		char name[PLUGIN_REPORT_NAME];
-		double value;
-	} report[PLUGIN_REPORTS_MOST];
-};
-
-/** Of one record. Slices and counts are valid as long as the outcome that they belong to. */
-struct plugin_marks {
-	unsigned plugin;        /* the number of the one that dropped it, when it was one */
-	struct slice members;   /* JSON members for the line of the rejects, each after a comma; empty: none */
-	const uint64_t *counts; /* one for each counter of the run; NULL: nothing was counted */
-};
-
-/* A cleaned page, or the reason why a record gave none. */
 
 /*
  * Problems of a document (doc/FORMATS.md, "Accounting"; a closed list), in the order of their bits, which are those of
@@ -155,66 +133,137 @@ struct document {
 	struct slice attached;   /* what the first ordered plugin prepared */
 };
 
-/** How a field of a document is kept, and so how it is written. */
-enum field_kind {
-	FIELD_TEXT,  /* struct slice */
-	FIELD_VALUE, /* struct slice; empty: null */
-	FIELD_NAME,  /* const char * */
-	FIELD_WORD,  /* const char *; NULL: null */
-	FIELD_COUNT, /* uint64_t */
-	/* one field each */
-	FIELD_TITLE,
-	FIELD_SCORE,
-	FIELD_STATUS,
-	FIELD_LENGTH,
-	FIELD_MARKDOWN,
-	FIELD_BLOCKS,
-	FIELD_COMMENTS,
-	FIELD_TEXTS,
-	FIELD_TRUNCATED,
-	FIELD_PROBLEMS,
-	FIELD_MEDIA,    /* JSON only */
-	FIELD_RESOLVED, /* the same */
-	FIELD_HTML,     /* Arrow only */
+/** What a field is in Arrow. */
+enum field_column {
+	ARROW_NONE, /* it has no column */
+	ARROW_TEXT,
+	ARROW_INTEGER,
+	ARROW_REAL,
+	ARROW_BOOLEAN,
+	ARROW_WORDS,  /* a list of texts */
+	ARROW_BLOCKS, /* a list of structs */
+	ARROW_TEXTS,  /* a struct with a text for each method */
 };
 
 /*
- * The fields of documents in the order of JSONL and Arrow (doc/FORMATS.md): X(kind, name, struct, member, whether
- * single pages have it).
+ * How the value of a field is kept in a document: X(storage, type in Arrow). Those from TITLE on belong to one field
+ * each; document_value has a case for each of all.
  */
 /* clang-format off */
-#define DOCUMENT_FIELDS(X) \
-	X(TEXT, text, document, text, true) \
-	X(VALUE, id, record, record_id, false) \
-	X(VALUE, url, record, target_uri, false) \
-	X(VALUE, date, record, date, false) \
-	X(TITLE, title, document, title, true) \
-	X(VALUE, language, document, language, false) \
-	X(SCORE, language_score, document, language_score, false) \
-	X(WORD, page_kind, document, page_kind, true) \
-	X(WORD, charset, document, charset, true) \
-	X(STATUS, http_status, document, http_status, false) \
-	X(VALUE, content_type, document, content_type, false) \
-	X(WORD, method, document, method, true) \
-	X(NAME, file, document, file, false) \
-	X(COUNT, offset, record, offset, false) \
-	X(LENGTH, length, document, length, false) \
-	X(COUNT, html_bytes, document, html_bytes, true) \
-	X(COUNT, text_chars, document, text_chars, true) \
-	X(MARKDOWN, markdown, document, markdown, true) \
-	X(BLOCKS, blocks, document, structure, true) \
-	X(TEXTS, texts, document, texts, true) \
-	X(COMMENTS, comments, document, comments, true) \
-	X(TRUNCATED, truncated, document, problems, true) \
-	X(PROBLEMS, problems, document, problems, true) \
-	X(MEDIA, media, document, media, true) \
-	X(RESOLVED, resolved_from, document, resolved, false) \
-	X(HTML, html, document, html, false)
+#define FIELD_STORAGES(X) \
+	X(TEXT, TEXT)       /* struct slice */ \
+	X(VALUE, TEXT)      /* struct slice; empty: null */ \
+	X(NAME, TEXT)       /* const char * */ \
+	X(WORD, TEXT)       /* const char *; NULL, empty: null */ \
+	X(COUNT, INTEGER)   /* uint64_t */ \
+	X(TITLE, TEXT) \
+	X(SCORE, REAL) \
+	X(STATUS, INTEGER) \
+	X(LENGTH, INTEGER) \
+	X(TRUNCATED, BOOLEAN) \
+	X(PROBLEMS, WORDS) \
+	X(BLOCKS, BLOCKS) \
+	X(RESOLVED, NONE) \
+	X(TEXTS, TEXTS) \
+	X(MEDIA, NONE)
 
 /* clang-format on */
 
+enum field_storage {
+#define FIELD_STORAGE(storage, column) STORED_##storage,
+	FIELD_STORAGES(FIELD_STORAGE)
+#undef FIELD_STORAGE
+};
+
+/** What must be asked for so that documents have a field; where a plugin has changed the text it may be null then. */
+enum field_condition {
+	WITH_ALL, /* nothing */
+	WITH_LANGUAGE,
+	WITH_MARKDOWN,
+	WITH_BLOCKS,
+	WITH_COMMENTS,
+	WITH_TEXTS,
+	WITH_MEDIA,
+	WITH_RESOLVED,
+	WITH_HTML,
+};
+
+/** Where a field is written besides dana_document_field. */
+enum field_outputs { TO_NONE, TO_JSON = 1, TO_ARROW = 2, TO_ALL = TO_JSON | TO_ARROW };
+
+/*
+ * The kinds of fields: X(kind, storage, outputs, condition). So a number that is there only with Markdown has the kind
+ * X(MARKDOWN_COUNT, COUNT, ALL, MARKDOWN).
+ */
+/* clang-format off */
+#define FIELD_KINDS(X) \
+	X(TEXT, TEXT, ALL, ALL) \
+	X(VALUE, VALUE, ALL, ALL) \
+	X(NAME, NAME, ALL, ALL) \
+	X(WORD, WORD, ALL, ALL) \
+	X(COUNT, COUNT, ALL, ALL) \
+	X(TITLE, TITLE, ALL, ALL) \
+	X(LANGUAGE, VALUE, ALL, ALL) \
+	X(SCORE, SCORE, ALL, LANGUAGE) \
+	X(STATUS, STATUS, ALL, ALL) \
+	X(LENGTH, LENGTH, ALL, ALL) \
+	X(MARKDOWN, TEXT, ALL, MARKDOWN) \
+	X(BLOCKS, BLOCKS, ALL, BLOCKS) \
+	X(TEXTS, TEXTS, ALL, TEXTS) \
+	X(COMMENTS, TEXT, ALL, COMMENTS) \
+	X(TRUNCATED, TRUNCATED, ALL, ALL) \
+	X(PROBLEMS, PROBLEMS, ALL, ALL) \
+	X(RESOLVED, RESOLVED, JSON, RESOLVED) \
+	X(MEDIA, MEDIA, JSON, MEDIA) \
+	X(HTML, VALUE, ARROW, HTML) \
+	X(ADDITIONS, VALUE, NONE, ALL)
+
+/*
+ * The fields of documents in the order of JSONL and Arrow (doc/FORMATS.md): X(kind, name, struct, member, place among
+ * the columns of single pages). The place is 0 if single pages do not have the field; a new one gets the next number,
+ * so that columns do not move.
+ */
+#define DOCUMENT_FIELDS(X) \
+	X(TEXT, text, document, text, 1) \
+	X(VALUE, id, record, record_id, 0) \
+	X(VALUE, url, record, target_uri, 0) \
+	X(VALUE, date, record, date, 0) \
+	X(TITLE, title, document, title, 2) \
+	X(LANGUAGE, language, document, language, 13) \
+	X(SCORE, language_score, document, language_score, 14) \
+	X(WORD, page_kind, document, page_kind, 15) \
+	X(WORD, charset, document, charset, 3) \
+	X(STATUS, http_status, document, http_status, 0) \
+	X(VALUE, content_type, document, content_type, 0) \
+	X(WORD, method, document, method, 4) \
+	X(NAME, file, document, file, 0) \
+	X(COUNT, offset, record, offset, 0) \
+	X(LENGTH, length, document, length, 0) \
+	X(COUNT, html_bytes, document, html_bytes, 6) \
+	X(COUNT, text_chars, document, text_chars, 5) \
+	X(MARKDOWN, markdown, document, markdown, 9) \
+	X(BLOCKS, blocks, document, structure, 10) \
+	X(TEXTS, texts, document, texts, 11) \
+	X(COMMENTS, comments, document, comments, 12) \
+	X(TRUNCATED, truncated, document, problems, 16) \
+	X(PROBLEMS, problems, document, problems, 7) \
+	X(MEDIA, media, document, media, 17) \
+	X(RESOLVED, resolved_from, document, resolved, 0) \
+	X(HTML, html, document, html, 0) \
+	X(ADDITIONS, additions, document, additions, 18)
+
+/* clang-format on */
+
+enum { PAGE_REASON_PLACE = 8 }; /* of the column that says why a page cannot be read, which is no field */
+
+enum field_kind {
+#define FIELD_KIND(kind, storage, outputs, condition) FIELD_##kind,
+	FIELD_KINDS(FIELD_KIND)
+#undef FIELD_KIND
+};
+
 enum field_number {
-#define FIELD_NUMBER(kind, name, structure, member, of_page) FIELD_NUMBER_##name,
+#define FIELD_NUMBER(kind, name, structure, member, place) FIELD_NUMBER_##name,
 	DOCUMENT_FIELDS(FIELD_NUMBER)
 #undef FIELD_NUMBER
 		DOCUMENT_FIELD_COUNT
@@ -223,16 +272,24 @@ enum field_number {
 struct document_field {
 	const char *name;
 	enum field_kind kind;
-	bool of_page, of_record;
+	enum field_storage storage;
+	enum field_column column; /* in Arrow */
+	enum field_outputs outputs;
+	enum field_condition condition;
+	unsigned char place; /* among the columns of single pages; 0: they do not have it */
+	bool of_record;
 	size_t at; /* in struct document, or in its record */
 };
 
 extern const struct document_field document_fields[DOCUMENT_FIELD_COUNT];
 
+/** Returns whether single pages have the field; their language only where plugins find languages. */
+bool document_field_of_page(const struct document_field *field, bool finds_language);
+
 /** Sets the text, and what is counted in it. The slice is borrowed. */
 void document_set_text(struct document *doc, struct slice text);
 
-/** What a field of a document holds. Slices are borrowed from the document. */
+/** What a field of a document holds, as struct dana_value. Slices are borrowed from the document. */
 struct field_value {
 	enum dana_value_kind is;
 	struct slice text;
@@ -243,6 +300,32 @@ struct field_value {
 struct field_value document_value(const struct document *doc, const struct document_field *field);
 /** As dana_document_field; `doc` NULL: of a page that could not be read. */
 struct dana_value document_public_value(const struct document *doc, size_t field);
+
+/* What plugins say of a record besides the fields of its document: who dropped it and why, and what was counted. */
+
+enum { PLUGINS_MOST = 32, PLUGIN_COUNTERS_MOST = 128, PLUGIN_REPORTS_MOST = 64, PLUGIN_REPORT_NAME = 48 };
+
+/** The plugins of a run, what they count, and what they reported at its end. Strings live as long as the plugins. */
+struct plugin_names {
+	unsigned n_plugins, n_counters, n_reports;
+	const char *plugin[PLUGINS_MOST];
+	struct plugin_counter {
+		unsigned plugin; /* its number */
+		const char *name;
+	} counter[PLUGIN_COUNTERS_MOST];
+	struct plugin_report {
+		unsigned plugin;
+		char name[PLUGIN_REPORT_NAME];
+		double value;
+	} report[PLUGIN_REPORTS_MOST];
+};
+
+/** Of one record. Slices and counts are valid as long as the outcome that they belong to. */
+struct plugin_marks {
+	unsigned plugin;        /* the number of the one that dropped it, when it was one */
+	struct slice members;   /* JSON members for the line of the rejects, each after a comma; empty: none */
+	const uint64_t *counts; /* one for each counter of the run; NULL: nothing was counted */
+};
 
 /* The contract of everything that takes the outcome of a record: exactly one call for each record. */
 

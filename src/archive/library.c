@@ -72,9 +72,8 @@ struct dana_archive {
 	struct buf line, counts;
 	struct library_made made; /* of the document taken last */
 
-	bool keeps_rejects, wants_html;
-	bool comments;              /* they are apart */
-	unsigned structure;         /* as dana_options.structure */
+	bool keeps_rejects;
+	unsigned with;              /* fields: a set of 1 << enum field_condition */
 	struct buf rejects, given;  /* lines; those that were given last */
 	unsigned pieces, piece;     /* most, and used since the last call; 0: no limit */
 	struct library_place place; /* after the document taken last */
@@ -142,15 +141,33 @@ const char *dana_problem_word(unsigned bit)
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
 }
 
+const char *dana_page_option_list(void)
+{
+	return page_options_json();
+}
+
 const char *dana_field_name(unsigned i)
 {
 	return i < DOCUMENT_FIELD_COUNT ? document_fields[i].name : NULL;
 }
 
+/* Returns what the fields are of; NULL: a page that cannot be read. */
+static const struct document *fields_of(const struct dana_document *document)
+{
+	return document && document->struct_size > offsetof(struct dana_document, fields) ? document->fields : NULL;
+}
+
 struct dana_value dana_document_field(const struct dana_document *document, unsigned i)
 {
-	const bool has_fields = document && document->struct_size > offsetof(struct dana_document, fields);
-	return document_public_value(has_fields ? document->fields : NULL, i);
+	return document_public_value(fields_of(document), i);
+}
+
+unsigned dana_document_values(const struct dana_document *document, struct dana_value *values, unsigned n)
+{
+	const struct document *doc = fields_of(document);
+	for (unsigned i = 0; i < n; i++)
+		values[i] = document_public_value(doc, i);
+	return DOCUMENT_FIELD_COUNT;
 }
 
 static struct dana_view view_of(struct slice s)
@@ -175,7 +192,7 @@ static void fill(struct dana_document *to, const struct document *doc, const str
 		.language = TEXT_OF(language),
 		.content_type = TEXT_OF(content_type),
 		.html = TEXT_OF(html),
-		.additions = doc->additions.len ? view_of(doc->additions) : (struct dana_view){ NULL, 0 },
+		.additions = TEXT_OF(additions),
 		.charset = doc->charset,
 		.method = doc->method,
 		.file = doc->file,
@@ -232,7 +249,7 @@ static int not_made(const struct dana_archive_options *options, int status, cons
 	return status;
 }
 
-static int read_plugins(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+static int read_plugins(struct dana_archive *a, const struct dana_archive_options *o, bool metadata, struct error *err)
 {
 	struct plugin_rows rows = { .n = 0 };
 	int status = DANA_OK;
@@ -250,7 +267,7 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		.max_html = a->limits.body,
 		.quiet = true,
 		.refuses_ordered = true,
-		.metadata = texts_need_metadata(&(struct texts){ .structure = o->structure, .markdown = o->markdown }),
+		.metadata = metadata,
 	};
 	a->plugins = plugins_new(&config, err);
 	return a->plugins ? DANA_OK : (int)err->status;
@@ -258,6 +275,11 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 
 static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
+	const char *method = o->method ? o->method : DANA_DEFAULT_METHOD;
+	struct page_options page = PAGE_OPTIONS_OF(o);
+	if (page_options_set(&page, o->options, o->n_options, err) < 0 ||
+	    page_options_check(&page, method, "", err) < 0 || read_plugins(a, o, page.front, err) < 0)
+		return (int)err->status;
 	if ((o->flags & DANA_NO_DIGEST) && (o->flags & (DANA_CHECK_DIGESTS | DANA_REQUIRE_DIGEST)))
 		return error_set(err, DANA_ECONFIG,
 				 "DANA_NO_DIGEST excludes DANA_CHECK_DIGESTS and DANA_REQUIRE_DIGEST");
@@ -273,21 +295,15 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.digest_optional = true,
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,
 		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
-		.method = o->method ? o->method : DANA_DEFAULT_METHOD,
+		.method = method,
 		.dates = &a->dates,
 		.read_file = o->read_file ? o->read_file : whole_file_read,
 		.read_arg = o->read_arg,
-		.texts = { .structure = o->structure,
-			   .markdown = o->markdown,
-			   .exclude = o->exclude,
-			   .only = o->only,
-			   .rules = o->rules,
-			   .comments = o->comments,
-			   .tables = o->tables,
-			   .others = o->more_methods,
-			   .n_others = o->n_more_methods,
-			   .sites = a->sites },
+		.texts = { .page = page, .others = o->more_methods, .n_others = o->n_more_methods, .sites = a->sites },
 	};
+	a->with = texts_fields(&config.texts) | (unsigned)config.want_html << WITH_HTML;
+	if (plugins_needs(a->plugins).language)
+		a->with |= 1u << WITH_LANGUAGE;
 	a->processor = processor_new(&config, &a->outcomes, err);
 	if (!a->processor)
 		return (int)err->status;
@@ -335,9 +351,6 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	a->sites = (const struct site_sources *)(const void *)o->site;
 	a->stats.inputs = 1;
 	a->keeps_rejects = (o->flags & DANA_KEEP_REJECTS) != 0;
-	a->wants_html = (o->flags & DANA_WANT_HTML) != 0;
-	a->structure = o->structure;
-	a->comments = o->comments == DANA_PARTS_APART;
 	a->pieces = o->pieces;
 	a->batch_rows = o->batch_rows ? o->batch_rows : BATCH_ROWS;
 	a->batch_bytes = o->batch_bytes ? o->batch_bytes : BATCH_BYTES;
@@ -363,7 +376,7 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	LIMIT(depth, unsigned);
 	LIMIT(work, unsigned);
 #undef LIMIT
-	int status = read_plugins(a, o, err);
+	int status = DANA_OK;
 	struct sink_config config = { .schema = SCHEMA_DANA };
 	if (status == DANA_OK && o->schema && !sink_schema_find(o->schema, &config.schema))
 		status = error_set(err, DANA_ECONFIG, "schema '%s' is unknown; expected dana, datatrove or dolma",
@@ -841,11 +854,7 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 static int need_batch(struct dana_archive *a)
 {
 	const char *objects[BATCH_COLUMNS];
-	struct document_columns columns = { .language_score = plugins_needs(a->plugins).language,
-					    .html = a->wants_html,
-					    .comments = a->comments,
-					    .structure = a->structure,
-					    .objects = objects };
+	struct document_columns columns = { .with = a->with, .objects = objects };
 	if (a->batch)
 		return DANA_OK;
 	columns.methods = processor_other_methods(a->processor, &columns.n_methods);
@@ -966,13 +975,13 @@ struct dana_page_reader {
 	struct error error;
 	bool within, dropped;         /* as in struct dana_archive */
 	struct document_batch *batch; /* of dana_page_column, made on first use */
-	bool comments;                /* they are apart */
-	unsigned structure;           /* as dana_options.structure */
+	unsigned with;                /* as in struct dana_archive */
 	struct document document;     /* of dana_page_read, until the next page, with its record */
 	struct record named;
 };
 
-static int load_page_plugins(struct plugins **plugins, const struct dana_page_options *o, struct error *err)
+static int load_page_plugins(struct plugins **plugins, const struct dana_page_options *o, bool metadata,
+			     struct error *err)
 {
 	const struct limits limits = LIMITS_DEFAULT;
 	struct plugin_rows rows = { .n = 0 };
@@ -986,10 +995,7 @@ static int load_page_plugins(struct plugins **plugins, const struct dana_page_op
 	for (size_t i = 0; i < o->n_plugins && status == DANA_OK; i++)
 		status = plugin_rows_parse(&rows, o->plugins[i], "plugins", err);
 	if (status == DANA_OK)
-		*plugins = plugins_new_of_pages(
-			&config,
-			texts_need_metadata(&(struct texts){ .structure = o->structure, .markdown = o->markdown }),
-			err);
+		*plugins = plugins_new_of_pages(&config, metadata, err);
 	return (int)err->status;
 }
 
@@ -1005,20 +1011,22 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 	if (options)
 		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
 	struct error err = { 0 };
-	int status = load_page_plugins(&p->plugins, &o, &err);
-	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
-						   .read_file = o.read_file ? o.read_file : whole_file_read,
-						   .read_arg = o.read_arg,
-						   .texts = { .structure = o.structure,
-							      .markdown = o.markdown,
-							      .exclude = o.exclude,
-							      .only = o.only,
-							      .rules = o.rules,
-							      .comments = o.comments,
-							      .tables = o.tables,
-							      .others = o.more_methods,
-							      .n_others = o.n_more_methods },
-						   .plugins = p->plugins };
+	int status = DANA_OK;
+	const char *method = o.method ? o.method : DANA_DEFAULT_METHOD;
+	struct page_options page = PAGE_OPTIONS_OF(&o);
+	if (status == DANA_OK)
+		status = page_options_set(&page, o.options, o.n_options, &err);
+	if (status == DANA_OK)
+		status = page_options_check(&page, method, "", &err);
+	if (status == DANA_OK)
+		status = load_page_plugins(&p->plugins, &o, page.front, &err);
+	const struct single_page_config config = {
+		.method = method,
+		.read_file = o.read_file ? o.read_file : whole_file_read,
+		.read_arg = o.read_arg,
+		.texts = { .page = page, .others = o.more_methods, .n_others = o.n_more_methods },
+		.plugins = p->plugins
+	};
 	if (status == DANA_OK)
 		status = has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config, &err)
 								     : DANA_ECONFIG;
@@ -1029,8 +1037,9 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		free(p);
 		return status;
 	}
-	p->structure = o.structure;
-	p->comments = o.comments == DANA_PARTS_APART;
+	p->with = texts_fields(&config.texts);
+	if (p->plugins && plugins_needs(p->plugins).language)
+		p->with |= 1u << WITH_LANGUAGE;
 	*out = p;
 	return DANA_OK;
 }
@@ -1124,16 +1133,10 @@ void dana_page_reader_free(struct dana_page_reader *p)
 static struct document_batch *new_batch(const struct dana_page_reader *p)
 {
 	const char *objects[BATCH_COLUMNS];
-	struct document_columns columns = { .of_pages = true,
-					    .comments = p->comments,
-					    .structure = p->structure,
-					    .objects = objects };
-	if (p->plugins) {
-		columns.language_score = plugins_needs(p->plugins).language;
-		while (columns.n_objects < BATCH_COLUMNS &&
-		       (objects[columns.n_objects] = plugins_object(p->plugins, columns.n_objects)))
-			columns.n_objects++;
-	}
+	struct document_columns columns = { .of_pages = true, .with = p->with, .objects = objects };
+	while (p->plugins && columns.n_objects < BATCH_COLUMNS &&
+	       (objects[columns.n_objects] = plugins_object(p->plugins, columns.n_objects)))
+		columns.n_objects++;
 	columns.methods = single_page_other_methods(p->page, &columns.n_methods);
 	return document_batch_new(&columns);
 }

@@ -391,28 +391,43 @@ int member_probes_look(struct member_probes *m, struct slice bytes, bool last, s
 int member_begins(struct slice bytes, bool last, const struct codec_ops *own, const struct codec_limits *limits,
 		  struct codec **found)
 {
+	enum { PEEK = 8 }; /* bytes that show a container, and the length of a skippable frame */
 	const struct slice first = slice_first(bytes, CODEC_LOOKAHEAD);
 	bool need_more;
 	const struct codec_ops *ops = codec_detect(first, &need_more);
+	last &= first.len == bytes.len;
 	*found = NULL;
-	if (!ops && need_more && !last)
-		return MEMBER_STARVED;
-	if (!ops || ops == own)
+	if ((!ops && !need_more) || (ops && ops == own))
 		return DANA_OK;
+	if (first.len < PEEK)
+		return last ? DANA_OK : MEMBER_STARVED;
 	struct codec *codec = ops->open(limits);
 	if (!codec)
 		return DANA_ENOMEM;
-	struct codec_in in = { first.data, first.len, 0 };
-	int result = codec->ops->resync(codec, &in, RESYNC_AT_RECORD, last && first.len == bytes.len);
-	const bool begins = result == 0 ? in.pos == 0 : ops->bid(first) == ZSTD_SKIPPABLE_BITS;
-	if (result == CODEC_MORE_INPUT)
-		result = in.pos == 0 && !begins ? MEMBER_STARVED : DANA_OK;
-	codec->memory = (struct codec_memory){ 0 };
-	if (result == 0 && begins)
+	bool begins, starved = false;
+	const uint64_t skippable = zstd_skippable_length(first);
+	if (skippable) {
+		/* it holds no record to try: another frame must follow it, unless that is too far away */
+		const struct slice next = slice_skip(first, skippable < first.len ? (size_t)skippable : first.len);
+		const int bid = next.len ? ops->bid(next) : -1;
+		begins = bid > 0 || skippable + PEEK >= CODEC_LOOKAHEAD;
+		starved = bid < 0 && !begins;
+	} else {
+		struct codec_in in = { first.data, first.len, 0 };
+		const int result = codec->ops->resync(codec, &in, RESYNC_AT_RECORD, last);
+		codec->memory = (struct codec_memory){ 0 };
+		begins = result == 0 && in.pos == 0;
+		starved = result == CODEC_MORE_INPUT && in.pos == 0;
+		if (result < 0) {
+			codec->ops->close(codec);
+			return result;
+		}
+	}
+	if (begins)
 		*found = codec;
 	else
 		codec->ops->close(codec);
-	return result;
+	return starved && !last ? MEMBER_STARVED : DANA_OK;
 }
 
 void member_probes_close(struct member_probes *m, const struct codec *keep)

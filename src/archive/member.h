@@ -134,9 +134,10 @@ size_t member_probes_wants(const struct member_probes *m);
  */
 int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found);
 /**
- * Does a member of another container than `own` (NULL: of any) begin with these bytes, with a record or as a frame
- * without content, and not with something that only looks like a member's magic? *found: its codec, open; NULL: no.
- * Returns 0, MEMBER_STARVED if it needs more bytes (never with `last`, or with CODEC_LOOKAHEAD), or DANA_ENOMEM.
+ * Does a member of another container than `own` (NULL: of any) begin with these bytes, with a record or as a
+ * skippable frame before another one, and not with something that only looks like a member's magic? *found: its codec,
+ * open; NULL: no. Returns 0, MEMBER_STARVED if it needs more bytes (never with `last`, or with CODEC_LOOKAHEAD), or
+ * DANA_ENOMEM.
  */
 int member_begins(struct slice bytes, bool last, const struct codec_ops *own, const struct codec_limits *limits,
 		  struct codec **found);

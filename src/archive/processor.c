@@ -568,17 +568,8 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 					      .max_work = config->limits->work,
 					      .read_file = config->read_file,
 					      .read_arg = config->read_arg,
-					      .list_blocks = p->list_blocks,
-					      .structure = config->texts.structure,
-					      .markdown = config->texts.markdown,
-					      .exclude = config->texts.exclude,
-					      .only = config->texts.only,
-					      .rules = config->texts.rules,
-					      .comments = config->texts.comments,
-					      .tables = config->texts.tables };
-	int status = dana_new(&p->extractor, &options);
-	if (status == DANA_BAD_OPTION && texts_refuse(&config->texts, err) < 0)
-		return (int)err->status;
+					      .list_blocks = p->list_blocks };
+	int status = extractor_new(&p->extractor, &options, &config->texts.page, NULL);
 	if (status == DANA_BAD_OPTION)
 		return error_set(err, DANA_ECONFIG,
 				 "method %s: unknown, or with a key or value that it does not take, or without the "

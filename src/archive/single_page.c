@@ -40,7 +40,7 @@
 
 enum { INSIDE_BYTES = 16, NAME_MOST = 4096, BINARY_SHARE = 16, BINARY_LEAST = 4, WINDOW = 8 << 20 };
 
-struct signature {
+struct file_signature {
 	const char *bytes;
 	size_t at, len;
 	const char *is;
@@ -100,7 +100,7 @@ static const char *by_media_type(struct slice type)
 
 static const char *by_signature(struct slice first)
 {
-	static const struct signature signatures[] = {
+	static const struct file_signature signatures[] = {
 		{ "ustar", 257, 5, "a tar archive, " UNPACK " (tar -xf FILE)" },
 		{ "7z\xbc\xaf\x27\x1c", 0, 6, "a 7z archive, " UNPACK " (7z x FILE)" },
 		{ "\xfd"
@@ -124,7 +124,7 @@ static const char *by_signature(struct slice first)
 		{ "OggS\0", 0, 5, "sound or film, not an HTML page" },
 	};
 	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {
-		const struct signature *s = &signatures[i];
+		const struct file_signature *s = &signatures[i];
 		if (has(first, s->at, s->bytes, s->len))
 			return s->is;
 	}
@@ -258,16 +258,9 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 					      .method = config->method,
 					      .read_file = config->read_file,
 					      .read_arg = config->read_arg,
-					      .list_blocks = needs.blocks,
-					      .structure = config->texts.structure,
-					      .markdown = config->texts.markdown,
-					      .exclude = config->texts.exclude,
-					      .only = config->texts.only,
-					      .rules = config->texts.rules,
-					      .comments = config->texts.comments,
-					      .tables = config->texts.tables };
+					      .list_blocks = needs.blocks };
 	struct single_page *p = calloc(1, sizeof(*p));
-	int status = p ? dana_new(&p->extractor, &options) : DANA_ENOMEM;
+	int status = p ? extractor_new(&p->extractor, &options, &config->texts.page, NULL) : DANA_ENOMEM;
 	if (status == DANA_OK)
 		status = other_texts_new(&p->others, &config->texts, &options, NULL);
 	if (p)

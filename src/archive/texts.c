@@ -9,44 +9,6 @@
 #include "base/json.h"
 #include "dana/archive.h"
 #include "dana/dana.h"
-#include "extract/page_parts.h"
-#include "extract/structure/structure.h"
-
-int texts_refuse_parts(const struct texts *texts, struct error *err)
-{
-	const char *const names[] = { "exclude", "only", "rules" }, *const lists[] = { texts->exclude, texts->only,
-										       texts->rules };
-	int status = DANA_OK;
-	for (size_t i = 0; i < 3 && status == DANA_OK; i++) {
-		struct slice list[3] = { { 0 } };
-		struct page_parts *parts;
-		struct error why = { 0 };
-		list[i] = slice_from_text(lists[i] ? lists[i] : "");
-		status = page_parts_new(&parts, list[0], list[1], list[2], (struct parts_found){ 0 }, &why);
-		page_parts_free(parts);
-		if (status < 0)
-			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
-	}
-	return status;
-}
-
-int texts_refuse(const struct texts *texts, struct error *err)
-{
-	int status = texts_refuse_parts(texts, err);
-	/* Every page has a Markdown by the method `plain`. */
-	const struct dana_options plain = { .struct_size = sizeof(plain),
-					    .method = "plain",
-					    .structure = DANA_MARKDOWN,
-					    .markdown = texts->markdown };
-	struct dana_extractor *x = NULL;
-	if (status == DANA_OK && texts->markdown && dana_new(&x, &plain) == DANA_BAD_OPTION)
-		status = error_set(err, DANA_ECONFIG,
-				   "markdown '%.100s' has a key or value that is not known; expected pairs as "
-				   "'links=0,images=1'",
-				   texts->markdown);
-	dana_free(x);
-	return status;
-}
 
 enum page_form texts_form(struct slice media_type)
 {
@@ -56,30 +18,38 @@ enum page_form texts_form(struct slice media_type)
 	return markdown ? FORM_MARKDOWN : FORM_TEXT;
 }
 
+unsigned texts_fields(const struct texts *texts)
+{
+	const bool in_text = texts->page.text_field == TEXT_FIELD_MARKDOWN;
+	const struct {
+		bool asked;
+		enum field_condition condition;
+	} all[] = { { texts->page.structure & DANA_MARKDOWN && !in_text, WITH_MARKDOWN },
+		    { texts->page.structure & DANA_BLOCKS, WITH_BLOCKS },
+		    { texts->page.comments == DANA_PARTS_APART, WITH_COMMENTS },
+		    { texts->n_others > 0, WITH_TEXTS } };
+	unsigned with = 0;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		with |= (unsigned)all[i].asked << all[i].condition;
+	return with;
+}
+
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc)
 {
 	struct dana_view markdown, blocks, comments;
-	doc->with_comments = texts->comments == DANA_PARTS_APART;
+	doc->with_comments = texts->page.comments == DANA_PARTS_APART;
 	if (doc->with_comments && dana_comments(x, &comments) == DANA_SUCCESS)
 		doc->comments = slice_of(comments.data, comments.len);
-	if (!texts->structure || dana_markdown(x, &markdown) < 0 || dana_structure_json(x, &blocks) < 0)
+	if (!texts->page.structure || dana_markdown(x, &markdown) < 0 || dana_structure_json(x, &blocks) < 0)
 		return;
-	doc->with_markdown = (texts->structure & DANA_MARKDOWN) != 0;
+	doc->with_markdown = (texts->page.structure & DANA_MARKDOWN) != 0;
 	if (doc->with_markdown)
 		doc->markdown = slice_of(markdown.len ? markdown.data : "", markdown.len);
-	doc->with_structure = (texts->structure & DANA_BLOCKS) != 0;
+	doc->with_structure = (texts->page.structure & DANA_BLOCKS) != 0;
 	if (doc->with_structure)
 		doc->structure = slice_of(blocks.data, blocks.len);
 	if (flags & DANA_LACKS_STRUCTURE)
 		doc->problems |= PROBLEM_STRUCTURE_CUT;
-}
-
-bool texts_need_metadata(const struct texts *texts)
-{
-	struct style style = style_default;
-	const struct slice keys = slice_from_text(texts->markdown ? texts->markdown : "");
-	return texts->structure & DANA_MARKDOWN && method_configure(&style_method, &style, keys) == DANA_OK &&
-	       style.front;
 }
 
 /* Reads what the plugin metadata has found, from the members that plugins have added to the document. */
@@ -129,7 +99,7 @@ int texts_end(const struct texts *texts, struct text_head *head, struct dana_ext
 			return status;
 		doc->markdown = slice_of(markdown.len ? markdown.data : "", markdown.len);
 	}
-	if (!texts->in_text || !doc->markdown.data)
+	if (texts->page.text_field != TEXT_FIELD_MARKDOWN || !doc->markdown.data)
 		return DANA_OK;
 	document_set_text(doc, doc->markdown);
 	doc->with_markdown = false;
@@ -158,23 +128,20 @@ struct other_texts {
 	struct extraction each[];
 };
 
-static int open_extraction(struct other_texts *o, size_t i, const struct dana_options *first, const char *method,
-			   struct error *err)
+static int open_extraction(struct other_texts *o, size_t i, const struct dana_options *first,
+			   const struct page_options *page, const char *method, struct error *err)
 {
+	const struct page_options plain = page_options_of_plain(page);
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = method,
 					      .max_text_bytes = first->max_text_bytes,
 					      .max_depth = first->max_depth,
 					      .max_work = first->max_work,
 					      .read_file = first->read_file,
-					      .read_arg = first->read_arg,
-					      .exclude = first->exclude,
-					      .only = first->only,
-					      .rules = first->rules,
-					      .comments = first->comments ? DANA_PARTS_DROP : DANA_PARTS_KEEP,
-					      .tables = first->tables };
+					      .read_arg = first->read_arg };
 	o->methods[i] = strdup(method);
-	const int status = o->methods[i] ? dana_new(&o->each[i].extractor, &options) : DANA_OUT_OF_MEMORY;
+	const int status =
+		o->methods[i] ? extractor_new(&o->each[i].extractor, &options, &plain, NULL) : DANA_OUT_OF_MEMORY;
 	if (status == DANA_BAD_OPTION)
 		return error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
 				 method);
@@ -201,7 +168,7 @@ int other_texts_new(struct other_texts **out, const struct texts *texts, const s
 		if (given)
 			status = error_set(err, DANA_ECONFIG, "method %s is given twice", texts->others[i]);
 		else
-			status = open_extraction(o, i, first, texts->others[i], err);
+			status = open_extraction(o, i, first, &texts->page, texts->others[i], err);
 	}
 	if (status == DANA_OK)
 		*out = o;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which texts are made, and of which parts of a page (options --text, --markdown, --text-field, --exclude, --only,
- * --rules, --comments, --tables). */
+/* Which texts are made of a page, and of which parts of it. */
 #ifndef DANA_ARCHIVE_TEXTS_H
 #define DANA_ARCHIVE_TEXTS_H
 
@@ -14,14 +13,8 @@ struct json_reader;
 
 /** Zeroed: the plain text alone. */
 struct texts {
-	unsigned structure;                 /* as dana_options.structure */
-	const char *markdown;               /* as dana_options.markdown */
-	const char *exclude, *only, *rules; /* as in dana_options; for all methods */
-	unsigned comments, tables;          /* as in dana_options; of other methods' texts comments are apart, too */
-	bool without_plain;                 /* WARC output has no record of the plain text */
-	bool elements;                      /* what `markdown` asks for is HTML, XML or TEI in place of Markdown */
-	bool in_text;                       /* the document's text is its Markdown */
-	const char *const *others;          /* methods besides the first, as for dana_new: their plain texts */
+	struct page_options page;  /* checked; of other methods' texts comments are apart, too */
+	const char *const *others; /* methods besides the first, as for dana_new: their plain texts */
 	size_t n_others;
 	const struct site_sources *sites; /* of other pages of a page's site; NULL: nothing is known of them */
 	bool teaches;                     /* `sites` are sources that learn, and borrowed */
@@ -29,10 +22,8 @@ struct texts {
 
 /** Returns how a page of this media type is read. */
 enum page_form texts_form(struct slice media_type);
-/** Returns 0, or DANA_ECONFIG with what is wrong with the selectors of exclude, only and rules, or DANA_ENOMEM. */
-int texts_refuse_parts(const struct texts *texts, struct error *err);
-/** The same, also of the keys of markdown. */
-int texts_refuse(const struct texts *texts, struct error *err);
+/** Returns which fields documents have because of them: a set of 1 << enum field_condition. */
+unsigned texts_fields(const struct texts *texts);
 /** Sets the document's Markdown and comments, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
 /** Zeroed it is empty; its memory is used again for the next page. */
@@ -47,8 +38,6 @@ struct text_head {
  */
 int texts_end(const struct texts *texts, struct text_head *head, struct dana_extractor *x, struct document *doc);
 void text_head_free(struct text_head *head);
-/** Returns whether front matter is asked for, for which the plugin metadata has to be called. */
-bool texts_need_metadata(const struct texts *texts);
 
 /*
  * The plain texts of a page by the methods besides the first: an extractor for each is fed the same bytes of the page
@@ -61,9 +50,9 @@ struct dana_options;
 struct other_texts;
 
 /**
- * Makes the extractors of texts->others, with the limits and files of the first one's options. *out is NULL if there
- * are no others. Returns 0; DANA_ECONFIG: a method is unknown, refuses a key, or is given twice, also as the first;
- * DANA_ENOMEM. `err` says which; it may be NULL.
+ * Makes the extractors of texts->others, with the limits and files of `first`, the options of the first one. *out is
+ * NULL if there are no others. Returns 0; DANA_ECONFIG: a method is unknown, refuses a key, or is given twice, also as
+ * the first; DANA_ENOMEM. `err` says which; it may be NULL.
  */
 int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
 		    struct error *err);

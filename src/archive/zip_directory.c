@@ -138,7 +138,7 @@ void zip_inflater_free(struct zip_inflater *f)
 
 /* ---- bytes of the zip ---- */
 
-struct reader {
+struct directory_reader {
 	struct zip_file *file;
 	const struct source_part *zip; /* in the file; NULL: the file is the zip */
 	uint64_t size;
@@ -158,7 +158,7 @@ static int damaged(struct error *err, const char *what)
 	return error_set(err, DANA_EFORMAT, "zip: it is damaged or cut off: %s", what);
 }
 
-static int begin_inflating(struct reader *r, struct error *err)
+static int begin_inflating(struct directory_reader *r, struct error *err)
 {
 	zip_inflater_free(r->inflater);
 	r->inflater = zip_inflater_new(r->zip, INFLATED_ROOM);
@@ -167,7 +167,7 @@ static int begin_inflating(struct reader *r, struct error *err)
 	return r->inflater ? DANA_OK : error_no_memory(err);
 }
 
-static int read_deflated(struct reader *r, struct error *err)
+static int read_deflated(struct directory_reader *r, struct error *err)
 {
 	const uint64_t left = r->zip->length - r->taken;
 	const size_t n = left < INFLATED_READ ? (size_t)left : INFLATED_READ;
@@ -183,7 +183,7 @@ static int read_deflated(struct reader *r, struct error *err)
 }
 
 /* Appends the bytes [from, to) of a deflated zip. */
-static int inflate_bytes(struct reader *r, uint64_t from, uint64_t to, struct error *err)
+static int inflate_bytes(struct directory_reader *r, uint64_t from, uint64_t to, struct error *err)
 {
 	const char *fault;
 	int status = r->inflater && from >= r->at - r->made.len ? DANA_OK : begin_inflating(r, err);
@@ -210,7 +210,7 @@ static int inflate_bytes(struct reader *r, uint64_t from, uint64_t to, struct er
 }
 
 /* Reads `n` bytes from `from` on into r->got. */
-static int read_bytes(struct reader *r, uint64_t from, uint64_t n, struct error *err)
+static int read_bytes(struct directory_reader *r, uint64_t from, uint64_t n, struct error *err)
 {
 	buf_clear(&r->got);
 	if (r->zip && (from > r->size || n > r->size - from))
@@ -227,7 +227,7 @@ static int read_bytes(struct reader *r, uint64_t from, uint64_t n, struct error 
 	return r->got.len == n ? DANA_OK : error_set(err, DANA_EIO, "the file ends before what was to be read of it");
 }
 
-static void close_reader(struct reader *r)
+static void close_reader(struct directory_reader *r)
 {
 	zip_inflater_free(r->inflater);
 	buf_free(&r->file_bytes);
@@ -308,7 +308,7 @@ static int place_directory(struct slice tail, size_t end, uint64_t size, struct 
 }
 
 /* The directory as bytes, which are in r->got. */
-static int read_directory(struct reader *r, struct directory *d, struct slice *bytes, struct error *err)
+static int read_directory(struct directory_reader *r, struct directory *d, struct slice *bytes, struct error *err)
 {
 	size_t end = SIZE_MAX;
 	/* From the second byte on: so a server shows whether it sends ranges. */
@@ -345,7 +345,7 @@ static int read_directory(struct reader *r, struct directory *d, struct slice *b
 
 /* ---- entries ---- */
 
-struct entry {
+struct directory_entry {
 	struct slice name;
 	uint64_t length, size, header; /* header: the offset of the local one */
 	unsigned method, flags;
@@ -353,7 +353,7 @@ struct entry {
 };
 
 /* The numbers that are too large for the entry itself stand in a field of Zip64, in this order. */
-static bool widen(struct entry *e, struct slice fields)
+static bool widen(struct directory_entry *e, struct slice fields)
 {
 	uint64_t *const numbers[] = { &e->size, &e->length, &e->header };
 	while (fields.len >= 4) {
@@ -376,7 +376,7 @@ static bool widen(struct entry *e, struct slice fields)
 }
 
 /* Takes the next entry off the directory. False: no entry begins there. */
-static bool take_entry(struct slice *rest, struct entry *e)
+static bool take_entry(struct slice *rest, struct directory_entry *e)
 {
 	const uint8_t *p = rest->data;
 	if (rest->len < ENTRY_BYTES || little_endian_32(p) != ENTRY_MAGIC)
@@ -384,19 +384,19 @@ static bool take_entry(struct slice *rest, struct entry *e)
 	const size_t name = two_bytes(p + 28), fields = two_bytes(p + 30), comment = two_bytes(p + 32);
 	if (rest->len - ENTRY_BYTES < name + fields + comment)
 		return false;
-	*e = (struct entry){ .name = slice_of(p + ENTRY_BYTES, name),
-			     .flags = two_bytes(p + 8),
-			     .method = two_bytes(p + 10),
-			     .crc = little_endian_32(p + 16),
-			     .length = little_endian_32(p + 20),
-			     .size = little_endian_32(p + 24),
-			     .header = little_endian_32(p + 42) };
+	*e = (struct directory_entry){ .name = slice_of(p + ENTRY_BYTES, name),
+				       .flags = two_bytes(p + 8),
+				       .method = two_bytes(p + 10),
+				       .crc = little_endian_32(p + 16),
+				       .length = little_endian_32(p + 20),
+				       .size = little_endian_32(p + 24),
+				       .header = little_endian_32(p + 42) };
 	*rest = slice_skip(*rest, ENTRY_BYTES + name + fields + comment);
 	return widen(e, slice_of(p + ENTRY_BYTES + name, fields));
 }
 
 /* Why the entry cannot be read; NULL: it can. */
-static const char *entry_fault(const struct entry *e)
+static const char *entry_fault(const struct directory_entry *e)
 {
 #define BY(method) "zip: it is compressed by " method ", which is not read here; expected stored or deflated"
 	static const struct {
@@ -446,8 +446,8 @@ static int add_part(struct zip_entries *out, const struct source_part *part, str
 	return DANA_OK;
 }
 
-static int add_entry(struct zip_entries *out, const struct entry *e, const struct reader *r, uint64_t shift,
-		     struct error *err)
+static int add_entry(struct zip_entries *out, const struct directory_entry *e, const struct directory_reader *r,
+		     uint64_t shift, struct error *err)
 {
 	const struct slice name = arena_copy(out->memory, e->name);
 	const struct source_part part = { .name = (const char *)name.data,
@@ -462,11 +462,11 @@ static int add_entry(struct zip_entries *out, const struct entry *e, const struc
 }
 
 /* Adds what is wanted of the directory; `begin` of the entries is their local header's. */
-static int take_directory(struct zip_entries *out, const struct reader *r, const struct directory *d, struct slice rest,
-			  struct error *err)
+static int take_directory(struct zip_entries *out, const struct directory_reader *r, const struct directory *d,
+			  struct slice rest, struct error *err)
 {
 	uint64_t sum = 0, count = 0;
-	struct entry e;
+	struct directory_entry e;
 	for (; rest.len; count++) {
 		if (!take_entry(&rest, &e))
 			return damaged(err, "its directory is not one");
@@ -488,7 +488,7 @@ static int take_directory(struct zip_entries *out, const struct reader *r, const
 }
 
 /* Moves `begin` of an entry from its local header to its data. */
-static int find_data(struct reader *r, const struct directory *d, struct source_part *part, struct error *err)
+static int find_data(struct directory_reader *r, const struct directory *d, struct source_part *part, struct error *err)
 {
 	const int status = read_bytes(r, part->begin, LOCAL_BYTES, err);
 	if (status < 0)
@@ -513,7 +513,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The entries of one zip that are wanted, with their places in it. */
-static int read_entries(struct reader *r, struct zip_entries *out, struct error *err)
+static int read_entries(struct directory_reader *r, struct zip_entries *out, struct error *err)
 {
 	struct directory d = { 0 };
 	struct slice bytes = { NULL, 0 };
@@ -563,7 +563,7 @@ static int add_inner(struct zip_entries *out, const struct source_part *zip, str
 static int add_all_inner(struct zip_entries *out, struct zip_file *file, const struct source_part *zip,
 			 struct error *err)
 {
-	struct reader r = { .file = file, .zip = zip, .size = zip->size };
+	struct directory_reader r = { .file = file, .zip = zip, .size = zip->size };
 	struct zip_entries inner = { .memory = out->memory };
 	int status = read_entries(&r, &inner, err);
 	if (status == DANA_OK && out->n + inner.n > ENTRIES_MOST)
@@ -599,7 +599,7 @@ static int add_wacz(struct zip_entries *out, struct zip_file *file, const struct
 
 int zip_directory_read(struct zip_entries *out, struct zip_file *file, struct error *err)
 {
-	struct reader r = { .file = file };
+	struct directory_reader r = { .file = file };
 	struct zip_entries found = { .memory = out->memory };
 	const size_t before = out->n;
 	int status = read_entries(&r, &found, err);

@@ -27,14 +27,14 @@ const struct option_table complete_options = {
 };
 
 /* Where something can stand: at the end of the word under the cursor. Passed by value. */
-struct place {
+struct word_place {
 	const char *word;
 	const char *typed; /* the part of it that is completed */
 	struct buf *out;
 };
 
 /* A line for the formatted text, if it begins with what is typed; of the help what stands before a semicolon. */
-__attribute__((format(printf, 3, 4))) static void offer(struct place p, const char *help, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void offer(struct word_place p, const char *help, const char *format, ...)
 {
 	const size_t front = (size_t)(p.typed - p.word), start = p.out->len;
 	va_list args;
@@ -61,10 +61,10 @@ static struct slice next_word(const char **rest)
 	return word;
 }
 
-static void put_words(struct place p, const char *argument);
+static void put_words(struct word_place p, const char *argument);
 
 /* A key of a method or a plugin. One whose values are words stands with each of them. */
-static void put_key(struct place p, const struct method_key *k)
+static void put_key(struct word_place p, const struct method_key *k)
 {
 	const char *words = k->words;
 	size_t len = strlen(k->name);
@@ -78,7 +78,7 @@ static void put_key(struct place p, const struct method_key *k)
 	}
 }
 
-static void put_commands(struct place p)
+static void put_commands(struct word_place p)
 {
 	for (const struct command *c = command_table; c->name; c++) {
 		if (!c->hidden)
@@ -92,7 +92,7 @@ static bool is(struct slice word, const char *text)
 }
 
 /* What stands for `argument` in help. Files are offered with the folders that they are in. */
-static void put_words(struct place p, const char *argument)
+static void put_words(struct word_place p, const char *argument)
 {
 	const char *names = NULL, *rest = argument;
 	for (struct slice word; (word = next_word(&rest)).len;) {
@@ -135,7 +135,7 @@ static void put_words(struct place p, const char *argument)
 
 static void put_plugin(const struct dana_plugin *plugin, void *arg)
 {
-	struct place p = *(const struct place *)arg;
+	struct word_place p = *(const struct word_place *)arg;
 	size_t len = strlen(plugin->name);
 	if (strncmp(p.typed, plugin->name, len) != 0 || p.typed[len] != ':') {
 		offer(p, plugin->help, "%s", plugin->name);
@@ -154,7 +154,7 @@ static void put_plugin(const struct dana_plugin *plugin, void *arg)
 }
 
 /* A plugin that is named by its path is not loaded for its keys: a Tab runs no code of a file that is only named. */
-static void put_value(struct place p, const struct option *o)
+static void put_value(struct word_place p, const struct option *o)
 {
 	struct buf argument = { 0 };
 	if (o->type == OPTION_PLUGIN && *p.typed != '/')
@@ -169,7 +169,7 @@ static void put_value(struct place p, const struct option *o)
 
 /* ---- the command line ---- */
 
-static void put_option(struct place p, const struct option *o)
+static void put_option(struct word_place p, const struct option *o)
 {
 	struct buf help = { 0 };
 	if (buf_append_text(&help, o->help) == DANA_OK && buf_append_byte(&help, 0) == DANA_OK) {
@@ -199,7 +199,7 @@ static const struct option *find_value(const struct option_table *table, const c
 }
 
 /* `words`: those after the command, ended by NULL. The last one is completed. */
-static void put_of_command(struct place p, const struct command *command, char **words)
+static void put_of_command(struct word_place p, const struct command *command, char **words)
 {
 	const struct option_table *table = command->options;
 	const bool has_verbs = table->verbs != NULL;
@@ -250,7 +250,7 @@ static void put_of_command(struct place p, const struct command *command, char *
 int complete_run(int argc, char **argv)
 {
 	struct buf out = { 0 };
-	const struct place p = { argv[argc - 1], argv[argc - 1], &out };
+	const struct word_place p = { argv[argc - 1], argv[argc - 1], &out };
 	const struct command *command = argc > 2 ? command_find(argv[1]) : NULL;
 	if (argc == 1) {
 		command_message("complete", "an argument is missing; expected dana complete %s",

@@ -19,7 +19,7 @@
 
 enum { FILE_MOST = 1 << 20 }; /* bytes; a configuration is a page or two */
 
-struct place {
+struct file_place {
 	const struct option_table *table;
 	void *settings;
 	struct arena *memory;
@@ -30,12 +30,12 @@ struct place {
 	struct slice section;         /* name of the plugin; empty: before the first section */
 };
 
-static struct plugin_rows *rows_of(const struct place *p)
+static struct plugin_rows *rows_of(const struct file_place *p)
 {
 	return (struct plugin_rows *)(void *)((char *)p->settings + p->plugins->offset);
 }
 
-static int no_zero_byte(const struct place *p, struct slice value, const char *where)
+static int no_zero_byte(const struct file_place *p, struct slice value, const char *where)
 {
 	return value.len && memchr(value.data, 0, value.len)
 		       ? error_set(p->err, DANA_ECONFIG, "%s: a zero byte in the value", where)
@@ -43,7 +43,7 @@ static int no_zero_byte(const struct place *p, struct slice value, const char *w
 }
 
 /* "[plugin NAME]": names the plugin, which may be all that is said of it. */
-static int begin_section(struct place *p, struct slice line, const char *where)
+static int begin_section(struct file_place *p, struct slice line, const char *where)
 {
 	static const char word[] = "[plugin";
 	const size_t len = sizeof(word) - 1;
@@ -60,7 +60,7 @@ static int begin_section(struct place *p, struct slice line, const char *where)
 			  : plugin_rows_add(rows_of(p), (struct plugin_row){ .name = p->section }, where, p->err);
 }
 
-static int parse_line(struct place *p, struct slice line)
+static int parse_line(struct file_place *p, struct slice line)
 {
 	char path[80], where[128];
 	line = slice_trim(line);
@@ -119,7 +119,7 @@ static int parse_line(struct place *p, struct slice line)
 int config_file_parse(const struct option_table *table, void *settings, struct slice text, const char *path,
 		      struct arena *memory, struct error *err)
 {
-	struct place p = { .table = table, .settings = settings, .memory = memory, .err = err, .path = path };
+	struct file_place p = { .table = table, .settings = settings, .memory = memory, .err = err, .path = path };
 	for (const struct option *o = table->options; o && o->name; o++)
 		p.plugins = o->type == OPTION_PLUGIN ? o : p.plugins;
 	if (text.len >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)

@@ -465,7 +465,7 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 	put_row(&out, "dedup-near:drop=", FILTERING + bitmaps, false, 0, 0);
 	put_row(&out, "apply", JOINING + bitmaps, false, -1, 0);
 	buf_printf(&out,
-		   "\nMemory is that of the whole process, with -j 0. %.0f different lines; %d %% of the documents "
+		   "\nMemory is of the whole process, with -j 0. %.0f different lines; %d %% of the documents "
 		   "dropped.\n"
 		   "The table of learn holds lines on two pages of their site and more, and sites: %s%.0f.\n",
 		   lines, (int)s->duplicates, is_told ? "" : "at most ", repeated);

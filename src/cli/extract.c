@@ -47,15 +47,14 @@ static const struct option options[] = {
 	  AT(url) },
 	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown|html|xml|tei", NULL, "by the name of -o, else text",
 	  "set the format of the output", "Options", 0, 0, 0, AT(format) },
-	TEXT_ROWS(struct extract_settings, text, "Options", "plain", NULL),
-	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
-	PARTS_ROWS(struct extract_settings, text, "Options"),
-	DROPPED_ROW(struct extract_settings, text, "Options"),
-	PLUGIN_ROW(
-		struct extract_settings, plugins, "Options",
-		"JSON has what they find, and what the plugin metadata finds in any case. A page that a plugin drops "
-		"has "
-		"no text, and in JSON a reason. Plugins that compare pages, such as dedup-near, are of dana filter."),
+	PAGE_TEXTS(PAGE_OPTION_ROW, struct extract_settings, text.page, "Options", "plain", NULL)
+		PAGE_PARTS(PAGE_OPTION_ROW, struct extract_settings, text.page, "Options", NULL, NULL)
+			PLUGIN_ROW(struct extract_settings, plugins, "Options",
+				   "JSON has what they find, and what the plugin metadata finds in any case. A page "
+				   "that a plugin drops "
+				   "has "
+				   "no text, and in JSON a reason. Plugins that compare pages, such as dedup-near, are "
+				   "of dana filter."),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
 	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "
 		  ".txt, .json, .jsonl, .md, .html or .xml." },
@@ -133,14 +132,14 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 	static const char *const elements[] = { [EXTRACT_HTML] = "html", [EXTRACT_XML] = "xml", [EXTRACT_TEI] = "tei" };
 	s->suffix = s->format == EXTRACT_HTML ? ".html" : s->format >= EXTRACT_XML ? ".xml" : NULL;
 	if (s->format >= EXTRACT_HTML && !s->lines) {
-		buf_printf(&s->markup, "%s%sformat=%s", s->text.markdown ? s->text.markdown : "",
-			   s->text.markdown && *s->text.markdown ? "," : "", elements[s->format]);
+		buf_printf(&s->markup, "%s%sformat=%s", s->text.page.markdown ? s->text.page.markdown : "",
+			   s->text.page.markdown && *s->text.page.markdown ? "," : "", elements[s->format]);
 		if (buf_append_byte(&s->markup, 0) < 0)
 			return error_no_memory(err);
-		s->text.markdown = (const char *)s->markup.data;
+		s->text.page.markdown = (const char *)s->markup.data;
 	}
 	if (s->format >= EXTRACT_MARKDOWN && !s->lines) {
-		s->text.list = strcmp(s->text.list, "plain") == 0 ? "markdown" : s->text.list;
+		s->text.page.text = strcmp(s->text.page.text, "plain") == 0 ? "markdown" : s->text.page.text;
 		s->format = EXTRACT_TEXT;
 	}
 	s->format = s->format < 0 ? EXTRACT_TEXT : s->format;
@@ -152,7 +151,8 @@ static int check_together(const struct extract_settings *s, const struct options
 	const char *json = texts_json_option(&s->texts);
 	if (s->format == EXTRACT_TEXT && json)
 		return error_set(err, DANA_ECONFIG, "%s is for JSON; give --format json or jsonl", json);
-	if (s->format == EXTRACT_TEXT && !s->texts.without_plain && s->texts.structure && !s->texts.in_text)
+	if (s->format == EXTRACT_TEXT && !s->texts.page.without_plain && s->texts.page.structure &&
+	    s->texts.page.text_field != TEXT_FIELD_MARKDOWN)
 		return error_set(err, DANA_ECONFIG,
 				 "--format text writes one text of a page; give one with --text, or --format json");
 	if (s->format == EXTRACT_TEXT && s->methods.n > 1)
@@ -204,9 +204,9 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
 	if (status == DANA_OK && s->output_dir)
 		status = extract_inputs_outputs(in, s->output_dir,
-						s->suffix            ? s->suffix
-						: s->texts.structure ? ".md"
-								     : ".txt",
+						s->suffix                 ? s->suffix
+						: s->texts.page.structure ? ".md"
+									  : ".txt",
 						err);
 	if (status != DANA_OK)
 		return status;

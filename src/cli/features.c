@@ -56,7 +56,7 @@ const struct option_table features_options = {
 	.most_positionals = 1,
 };
 
-struct job {
+struct features_job {
 	struct features_settings settings;
 	struct features_files files;
 	struct gold_folder *gold;
@@ -75,19 +75,19 @@ struct job {
 
 static int on_run(void *arg, const struct html_run *run)
 {
-	return blocks_run(&((struct job *)arg)->blocks, run);
+	return blocks_run(&((struct features_job *)arg)->blocks, run);
 }
 
 static int on_tag(void *arg, const struct html_tag_event *event)
 {
-	struct job *j = arg;
+	struct features_job *j = arg;
 	uint32_t elements = j->blocks.n_elements;
 	int status = blocks_tag(&j->blocks, event);
 	int noted = features_tokens_tag(&j->tokens, j->blocks.n_elements != elements);
 	return status < 0 ? status : noted;
 }
 
-static int write_labels(struct job *j, const struct gold_page *page, struct error *err)
+static int write_labels(struct features_job *j, const struct gold_page *page, struct error *err)
 {
 	int status = gold_read(j->gold, page, GOLD_TEXT, &j->text, err);
 	if (status < 0)
@@ -102,7 +102,7 @@ static int write_labels(struct job *j, const struct gold_page *page, struct erro
 	return DANA_OK;
 }
 
-static size_t put_tokens(struct job *j, struct slice tokens)
+static size_t put_tokens(struct features_job *j, struct slice tokens)
 {
 	features_files_put(&j->files, FILE_TOKENS, tokens.data, tokens.len);
 	return tokens.len / sizeof(uint16_t);
@@ -110,7 +110,7 @@ static size_t put_tokens(struct job *j, struct slice tokens)
 
 static void write_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE])
 {
-	struct job *j = arg;
+	struct features_job *j = arg;
 	(void)first;
 	size_t columns = stage == 1 ? (size_t)FEATURE_COUNT : (size_t)STAGE2_COUNT;
 	uint8_t row[FEATURE_COUNT > (int)STAGE2_COUNT ? (int)FEATURE_COUNT : (int)STAGE2_COUNT];
@@ -121,7 +121,7 @@ static void write_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t
 	}
 }
 
-static int write_features(struct job *j)
+static int write_features(struct features_job *j)
 {
 	static const uint8_t none[KIND_FEATURE_COUNT];
 	if (j->blocks.n_blocks == 0) {
@@ -140,7 +140,7 @@ static int write_features(struct job *j)
 	return DANA_OK;
 }
 
-static int do_page(struct job *j, const struct gold_page *page, struct error *err)
+static int do_page(struct features_job *j, const struct gold_page *page, struct error *err)
 {
 	int status = gold_read(j->gold, page, GOLD_HTML, &j->html, err);
 	if (status < 0)
@@ -181,7 +181,7 @@ static int do_page(struct job *j, const struct gold_page *page, struct error *er
 
 /* ---- all pages ---- */
 
-static int choose_model(struct job *j, struct error *err)
+static int choose_model(struct features_job *j, struct error *err)
 {
 	static const int8_t no_weights[TOKEN_COUNT];
 	const char *path = j->settings.model;
@@ -209,7 +209,7 @@ static int choose_model(struct job *j, struct error *err)
 	return DANA_OK;
 }
 
-static int prepare_reading(struct job *j)
+static int prepare_reading(struct features_job *j)
 {
 	const struct limits limits = LIMITS_DEFAULT;
 	int status = blocks_init(&j->blocks, limits.text, limits.depth);
@@ -233,7 +233,7 @@ static int prepare_reading(struct job *j)
 	return DANA_OK;
 }
 
-static int prepare(struct job *j, const char *dir, struct error *err)
+static int prepare(struct features_job *j, const char *dir, struct error *err)
 {
 	int status = choose_model(j, err);
 	if (status < 0)
@@ -262,7 +262,7 @@ static int prepare(struct job *j, const char *dir, struct error *err)
 
 int features_run(int argc, char **argv)
 {
-	struct job *j = calloc(1, sizeof(*j));
+	struct features_job *j = calloc(1, sizeof(*j));
 	if (!j) {
 		command_message("features", "%s", status_text(DANA_ENOMEM));
 		return EXIT_FAULT;

@@ -42,11 +42,9 @@ static const struct option options[] = {
 	  AT(outputs.schema) },
 	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "set the field `source` of --schema dolma",
 	  OUTPUT, 0, 0, 0, AT(outputs.source) },
-	TEXT_ROWS(struct filter_settings, run.text, OUTPUT, "plain", NULL),
-	TEXT_FIELD_ROW(struct filter_settings, run.text, OUTPUT),
-	DROPPED_ROW(struct filter_settings, run.text, OUTPUT),
-	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "set the version of WARC output", OUTPUT, 0, 0, 0,
-	  AT(outputs.warc_version) },
+	PAGE_TEXTS(PAGE_OPTION_ROW, struct filter_settings, run.text.page, OUTPUT, "plain",
+		   NULL){ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "set the version of WARC output",
+			  OUTPUT, 0, 0, 0, AT(outputs.warc_version) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite existing outputs and .part files", OUTPUT, 0, 0, 0,
 	  AT(outputs.force), .apart = true, .first = true },
 	{ "resume", 0, OPTION_FLAG, NULL, NULL, NULL, "resume an interrupted run; finished outputs are skipped", OUTPUT,
@@ -137,14 +135,17 @@ static const struct option options[] = {
 		  "with "
 		  "its own address and date, and with the field resolved_from." },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
-	PARTS_ROWS(struct filter_settings, run.text, WORK),
-	{ "site", 0, OPTION_TEXT, "FILE|auto|window[:BYTES]|off", "off", NULL,
-	  "believe less in text of other pages of the site, by a table, a first pass or a window", WORK, 0, 0, 0,
-	  OWN(site),
-	  .more = "FILE is a table of dana site learn. auto reads the inputs twice: first to make such a table, of the "
-		  "first pages of each site in them and a sample of the others, which is removed again. window reads "
-		  "them once, also from pipes and the network: pages wait until BYTES (64M) of records of their input "
-		  "have come, and are judged by each other. The method learned uses it; others do not change." },
+	PAGE_PARTS(PAGE_OPTION_ROW, struct filter_settings, run.text.page, WORK, NULL, NULL){
+		"site", 0, OPTION_TEXT, "FILE|auto|window[:BYTES]|off", "off", NULL,
+		"believe less in text of other pages of the site, by a table, a first pass or a window", WORK, 0, 0, 0,
+		OWN(site),
+		.more = "FILE is a table of dana site learn. auto reads the inputs twice: first to make such a table, "
+			"of the "
+			"first pages of each site in them and a sample of the others, which is removed again. window "
+			"reads "
+			"them once, also from pipes and the network: pages wait until BYTES (64M) of records of their "
+			"input "
+			"have come, and are judged by each other. The method learned uses it; others do not change." },
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
 	  "run a plugin (a name, or an absolute path) on each document; repeatable; dana plugins lists them", WORK, 0,
 	  0, 0, AT(plugins), .first = true, .more = "/opt/mine/words.so:least=50 is the plugin words with an option." },

@@ -299,24 +299,24 @@ int run_lines_options(const struct filter_settings *s, struct buf *out)
  */
 
 /* One option as found in argv; applied after the configuration file. */
-struct found {
+struct given_option {
 	const struct option *option;
 	const char *value; /* NULL: a flag */
 	bool off;          /* --no-NAME */
 	bool by_letter;
 };
 
-struct scan {
+struct option_scan {
 	const struct option_table *table;
 	int argc, next;
 	char **argv;
-	struct found *found;
+	struct given_option *found;
 	size_t n_found;
 	struct options_rest *rest;
 	struct error *err;
 };
 
-static int missing_value(struct scan *s, const struct option *o, const char *dashes, const char *name)
+static int missing_value(struct option_scan *s, const struct option *o, const char *dashes, const char *name)
 {
 	struct buf argument = { 0 };
 	int status = option_argument(o, &argument);
@@ -328,7 +328,7 @@ static int missing_value(struct scan *s, const struct option *o, const char *das
 }
 
 /* "--name", "--name=value", "--name value", "--no-name" */
-static int scan_long(struct scan *s, const char *text)
+static int scan_long(struct option_scan *s, const char *text)
 {
 	struct slice name = slice_of(text, strcspn(text, "="));
 	const char *value = text[name.len] ? text + name.len + 1 : NULL;
@@ -339,7 +339,7 @@ static int scan_long(struct scan *s, const char *text)
 			return DANA_OK;
 		}
 	}
-	struct found f = { .option = option_find(s->table, name) };
+	struct given_option f = { .option = option_find(s->table, name) };
 	if (!f.option && name.len > 3 && memcmp(name.data, "no-", 3) == 0) {
 		f.option = option_find(s->table, slice_skip(name, 3));
 		f.off = true;
@@ -372,14 +372,14 @@ static int scan_long(struct scan *s, const char *text)
 }
 
 /* "-q", "-j2", "-j 2", "-qj2" */
-static int scan_letters(struct scan *s, const char *text)
+static int scan_letters(struct option_scan *s, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == 'h') {
 			s->rest->help = true;
 			return DANA_OK;
 		}
-		struct found f = { .option = option_of_letter(s->table, *text), .by_letter = true };
+		struct given_option f = { .option = option_of_letter(s->table, *text), .by_letter = true };
 		if (!f.option) {
 			char shown[8];
 			return error_set(s->err, DANA_ECONFIG,
@@ -401,7 +401,7 @@ static int scan_letters(struct scan *s, const char *text)
 	return DANA_OK;
 }
 
-static int scan(struct scan *s)
+static int scan(struct option_scan *s)
 {
 	bool only_positionals = false;
 	int status = DANA_OK;
@@ -419,7 +419,7 @@ static int scan(struct scan *s)
 	return status;
 }
 
-static int apply(struct scan *s, void *settings)
+static int apply(struct option_scan *s, void *settings)
 {
 	const char *path = NULL;
 	int status = DANA_OK;
@@ -436,7 +436,7 @@ static int apply(struct scan *s, void *settings)
 	}
 	options_lists_replaced(s->table, settings);
 	for (size_t i = 0; i < s->n_found && status == DANA_OK; i++) {
-		const struct found *f = &s->found[i];
+		const struct given_option *f = &s->found[i];
 		char where[48];
 		if (f->by_letter)
 			(void)snprintf(where, sizeof(where), "-%c", f->option->letter);
@@ -450,7 +450,7 @@ static int apply(struct scan *s, void *settings)
 	return status;
 }
 
-static int check_positionals(const struct scan *s)
+static int check_positionals(const struct option_scan *s)
 {
 	char shown[64];
 	const struct option_table *t = s->table;
@@ -477,7 +477,7 @@ int options_parse(const struct option_table *table, void *settings, int argc, ch
 	size_t most = 0; /* options: one for each letter at most */
 	for (int i = 1; i < argc; i++)
 		most += strlen(argv[i]) + 1;
-	struct scan s = { .table = table, .argc = argc, .next = 1, .argv = argv, .rest = rest, .err = err };
+	struct option_scan s = { .table = table, .argc = argc, .next = 1, .argv = argv, .rest = rest, .err = err };
 	options_defaults(table, settings);
 	rest->positionals = calloc((size_t)argc + 1, sizeof(*rest->positionals));
 	s.found = calloc(most + 1, sizeof(*s.found));

@@ -103,34 +103,26 @@ int option_argument(const struct option *o, struct buf *out);
 /** Appends the keys of --markdown with their values and defaults. */
 int text_rows_markdown_help(struct buf *out);
 
-/* `settings`: the struct of the command; `member`: its struct text_options; `heading`: section of the rows */
+/*
+ * For PAGE_TEXTS and PAGE_PARTS (extract/page_options.h). `settings`: the struct of the command; `member`: its struct
+ * page_options; `heading`: section of the rows; `plain`, `shown`: the default of --text.
+ */
 /* clang-format off */
-#define TEXT_ROWS(settings, member, heading, standard, shown) \
-	{ "text", 0, OPTION_LIST, "LIST", standard, shown, \
-	  "choose the texts to write: plain, markdown, blocks", \
-	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.list), .first = true, \
-	  .more = "Markdown has headings, lists, tables, code and links. blocks is, in JSON, a list of the blocks " \
-		  "of a page, each with type, offset in the page and probability." }, \
-	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, \
-	  "set how Markdown is written, as links=0,images=1; the manual lists the keys", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.markdown), .write_more = text_rows_markdown_help }
-
-#define PARTS_ROWS(settings, member, heading) \
-	{ "exclude", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, \
-	  "leave out the parts of pages that match a comma list of CSS selectors", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.exclude), \
-	  .more = "Selectors have names, .class, #id and [attribute]; blanks for descendants, > for children." }, \
-	{ "only", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, "read only the parts of pages that match", heading, 0, 0, \
-	  0, OPTION_MEMBER(settings, member.only) }, \
-	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, "read lists of selectors by site from FILE", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.rules), \
-	  .more = "Its lines are HOST, a tab, exclude or only, a tab, SELECTORS. HOST includes the hosts below " \
-		  "it, unless these have lines of their own." }, \
-	{ "comments", 0, OPTION_CHOICE, "keep|drop|apart", "keep", NULL, \
-	  "keep readers' comments of articles, drop them, or write them to the field `comments`", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.comments) }, \
-	{ "tables", 0, OPTION_CHOICE, "keep|drop", "keep", NULL, "keep or drop tables of data", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.tables) }
+#define PAGE_OPTION_ROW(name, word, type, words, standard, help, more, settings, member, heading, plain, shown) \
+	PAGE_ROW_##type(word, words, standard, help, more, heading, OPTION_MEMBER(settings, member.name), plain, shown),
+#define PAGE_ROW_TEXTS(word, words, standard, help, sentences, heading, at, plain, shown) \
+	{ word, 0, OPTION_LIST, "LIST", plain, shown, help, heading, 0, 0, 0, at, .more = sentences, .first = true }
+#define PAGE_ROW_KEYS(word, words, standard, help, sentences, heading, at, ...) \
+	{ word, 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, help, heading, 0, 0, 0, at, \
+	  .write_more = text_rows_markdown_help }
+#define PAGE_ROW_WORD(word, words, standard, help, sentences, heading, at, ...) \
+	{ word, 0, OPTION_CHOICE, words, standard, NULL, help, heading, 0, 0, 0, at, .more = sentences }
+#define PAGE_ROW_FLAG(word, words, standard, help, sentences, heading, at, ...) \
+	{ word, 0, OPTION_FLAG, NULL, NULL, NULL, help, heading, 0, 0, 0, at, .more = sentences }
+#define PAGE_ROW_SELECTORS(word, words, standard, help, sentences, heading, at, ...) \
+	{ word, 0, OPTION_TEXT, "SELECTORS", NULL, NULL, help, heading, 0, 0, 0, at, .more = sentences }
+#define PAGE_ROW_LINES(word, words, standard, help, sentences, heading, at, ...) \
+	{ word, 0, OPTION_TEXT, "FILE", NULL, NULL, help, heading, 0, 0, 0, at, .more = sentences }
 
 #define PLUGIN_ROW(settings, member, heading, sentences) \
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL, \
@@ -144,16 +136,6 @@ int text_rows_markdown_help(struct buf *out);
 	  heading, 0, 0, 0, OPTION_MEMBER(settings, member), .first = true, \
 	  .more = "With several, each page is read once: the first method fills `text` and all fields that depend on " \
 		  "a text; in JSON the texts of the others are in `texts`, in WARC each has its own record." }
-
-#define TEXT_FIELD_ROW(settings, member, heading) \
-	{ "text-field", 0, OPTION_CHOICE, "plain|markdown", "plain", NULL, \
-	  "choose what the field `text` of JSON holds, for programs that read only this field", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.field) }
-
-#define DROPPED_ROW(settings, member, heading) \
-	{ "dropped", 0, OPTION_FLAG, NULL, NULL, NULL, \
-	  "write dropped blocks, too, with \"kept\":false; needs --text blocks", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.dropped) }
 
 /* clang-format on */
 

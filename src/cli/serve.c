@@ -37,12 +37,12 @@ static const struct option options[] = {
 	  "listen on IPv4:PORT, [IPv6]:PORT or unix:PATH; port 0 takes a free one", "Options", 0, 0, 0, AT(listen),
 	  .more = "An address that other machines can reach needs --token-file." },
 	METHOD_ROW(struct serve_settings, methods, "Options"),
-	TEXT_ROWS(struct serve_settings, text, "Options", NULL, "plain,markdown"),
-	PARTS_ROWS(struct serve_settings, text, "Options"),
-	PLUGIN_ROW(
-		struct serve_settings, plugins, "Options",
-		"All of them run for each page of /extract, and for JSON the plugin metadata too, unless the request "
-		"chooses with plugin=NAME,..."),
+	PAGE_TEXTS(PAGE_OPTION_ROW, struct serve_settings, text.page, "Options", NULL, "plain,markdown")
+		PAGE_PARTS(PAGE_OPTION_ROW, struct serve_settings, text.page, "Options", NULL, NULL)
+			PLUGIN_ROW(struct serve_settings, plugins, "Options",
+				   "All of them run for each page of /extract, and for JSON the plugin metadata too, "
+				   "unless the request "
+				   "chooses with plugin=NAME,..."),
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "process N pages at once", "Options", 0, 1, 1024,
 	  AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
@@ -86,13 +86,20 @@ const struct option_table serve_options = {
 		"POST /extract: the body is an HTML page, the response its main text, or with Accept: "
 		"application/json the object that dana extract -f json writes. The query may have url, charset "
 		"(default: "
-		"the charset of Content-Type), text=plain or text=markdown, by default the first of --text, and "
-		"plugin=NAME,... for the loaded plugins that are to run, none if it is empty. Of a page that "
+		"the charset of Content-Type); method, names joined by commas; format: text, json, markdown, html, xml "
+		"or tei; the options of a page: text, markdown, text-field, dropped (0 or 1), exclude, only, rules "
+		"(lines, "
+		"not a file), comments, tables, as dana extract has them, and recall and kind, keys of the method "
+		"learned; and "
+		"plugin=NAME,... for the loaded plugins that are to run, none if it is empty. What the query leaves "
+		"out "
+		"is as the options of the service say. Of a page that "
 		"a plugin drops JSON has a null text and the reason; as text the response is 422.\n\n"
 		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
 		"documents in it, which are sent while the archive comes in. The query takes the options "
-		"format, compress, method, schema, min-chars, status, mime, type, warc-version, source, text, "
-		"markdown and text-field of dana filter; method may be several joined by commas. The trailer "
+		"format, compress, method, schema, min-chars, status, mime, type, warc-version and source of "
+		"dana filter, and the options of a page but for rules; method may be several joined by commas. The "
+		"trailer "
 		"Dana-Status is good, damaged or failed.\n\n"
 		"GET / is a form that shows the report of dana explain for a page. GET /healthz answers whether the "
 		"service takes requests, GET /metrics has counters for Prometheus.\n\n"
@@ -162,8 +169,8 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 	const unsigned sockets = worker ? inherited() : 0;
 	const unsigned cores = system_cores();
 	struct text_options wanted = s->text;
-	if (!wanted.list)
-		wanted.list = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
+	if (!wanted.page.text)
+		wanted.page.text = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
 	if (methods_check(&s->methods, &err) < 0 || texts_check(&wanted, &s->methods, texts, &err) < 0 ||
 	    (worker && read_token(s->token_file, token, sizeof(token), &err) < 0))
 		return command_failed("serve", &err);

@@ -177,7 +177,7 @@ static int list_row(void *arg, const struct shard_document *d, struct error *err
 		c->part_left = 0;
 	}
 	while (status == DANA_OK && c->part_left == 0) {
-		const struct part *p = &d->file->parts.items[++c->part];
+		const struct origin_part *p = &d->file->parts.items[++c->part];
 		status = rows_maker_part(c->out, slice_from_text(p->name), p->count, err);
 		c->part_left = p->count;
 		c->row_in_part = 0;

@@ -26,15 +26,15 @@ enum { ENTRY_HEAD = 8, BUFFERED = 1 << 18, ONE = 512 /* bytes that are read for 
 static const char prefix[] = "dana journal 1 ", over[] = "dana journal over ";
 enum { PREFIX = sizeof(prefix) - 1, OVER = sizeof(over) - 1 };
 
-struct mark {
+struct journal_mark {
 	uint64_t length, digest; /* bytes of all entries; a hash of them */
 };
 
 struct journal {
 	char *path; /* NULL if all is in the buffer */
 	int fd;
-	struct mark end;  /* with what is in the buffer */
-	bool begun, over; /* by this run; `over`: what the journal holds is in the file */
+	struct journal_mark end; /* with what is in the buffer */
+	bool begun, over;        /* by this run; `over`: what the journal holds is in the file */
 	bool name_is_durable;
 	struct buf buffer;
 	int failed;        /* an errno number */
@@ -91,7 +91,7 @@ static void flush(struct journal *j)
 	buf_clear(&j->buffer);
 }
 
-static int cut(struct journal *j, struct mark mark, struct error *err)
+static int cut(struct journal *j, struct journal_mark mark, struct error *err)
 {
 	int error = durable_cut(j->fd, (off_t)mark.length);
 	if (error)
@@ -120,7 +120,7 @@ int journal_put(struct journal *j, struct slice entry, struct error *err)
 	buf_append(&j->buffer, entry.data, entry.len);
 	if (buf_status(&j->buffer) < 0)
 		return error_set(err, DANA_ENOMEM, "%s: %s", name_of(j), status_text(DANA_ENOMEM));
-	j->end = (struct mark){ j->end.length + ENTRY_HEAD + entry.len, next_digest(j->end.digest, hash) };
+	j->end = (struct journal_mark){ j->end.length + ENTRY_HEAD + entry.len, next_digest(j->end.digest, hash) };
 	if (j->buffer.len >= BUFFERED)
 		flush(j);
 	return j->failed ? fault(j, j->failed, err) : DANA_OK;
@@ -267,7 +267,7 @@ int journal_begin(struct journal *j, struct slice first_input, uint64_t identity
 		status = check_owner(j, first_input, identity, err);
 	j->over = false;
 	if (status == DANA_OK && j->end.length)
-		status = cut(j, (struct mark){ 0 }, err);
+		status = cut(j, (struct journal_mark){ 0 }, err);
 	if (status < 0)
 		return status;
 	buf_append_text(&entry, prefix);
@@ -311,7 +311,7 @@ int journal_state_check(struct slice state, const char *file, uint64_t identity,
 }
 
 /* Reads up to the mark. */
-static int read_to(struct journal *j, struct mark mark, struct error *err)
+static int read_to(struct journal *j, struct journal_mark mark, struct error *err)
 {
 	uint64_t digest = 0, hash;
 	struct slice entry;
@@ -337,7 +337,7 @@ int journal_resume(struct journal *j, struct slice state, const char *file, uint
 	struct slice entry;
 	if (state.len != JOURNAL_STATE)
 		return error_set(err, DANA_EFORMAT, "the saved state was not written by this plugin");
-	const struct mark mark = { little_endian_64(state.data + 8), little_endian_64(state.data + 16) };
+	const struct journal_mark mark = { little_endian_64(state.data + 8), little_endian_64(state.data + 16) };
 	int status = read_to(j, mark, err);
 	if (status < 0)
 		return status;

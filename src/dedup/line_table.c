@@ -407,7 +407,7 @@ static int merge_section(const char *const *paths, size_t n, unsigned section, u
 	struct runs *r = runs_new("", PAIR_BYTES, 0, err);
 	int status = r ? DANA_OK : err->status;
 	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = runs_add(r, &(struct run){ .path = paths[i], .section = section }, err);
+		status = runs_add(r, &(struct sorted_run){ .path = paths[i], .section = section }, err);
 	if (status == DANA_OK)
 		status = put_sums(r, w, least, NULL, err);
 	runs_free(r);

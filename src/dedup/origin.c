@@ -220,7 +220,7 @@ void origin_names_free(struct origin_names *n)
 
 int parts_add(struct parts *p, struct slice name, uint32_t count)
 {
-	struct part *items = grow_items(p->items, p->n, &p->cap, sizeof(*items));
+	struct origin_part *items = grow_items(p->items, p->n, &p->cap, sizeof(*items));
 	if (!items)
 		return DANA_ENOMEM;
 	p->items = items;
@@ -230,7 +230,7 @@ int parts_add(struct parts *p, struct slice name, uint32_t count)
 	if (name.len)
 		memcpy(copy, name.data, name.len);
 	copy[name.len] = 0;
-	items[p->n++] = (struct part){ copy, count };
+	items[p->n++] = (struct origin_part){ copy, count };
 	return DANA_OK;
 }
 

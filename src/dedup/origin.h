@@ -72,14 +72,14 @@ void origin_names_free(struct origin_names *n);
  * An input that rows are counted in: its name, as it was given to dana, and how many documents it had. In a file a line
  * "COUNT NAME"; a line end or backslash in a name is written \n or \\.
  */
-struct part {
+struct origin_part {
 	char *name;
 	uint32_t count;
 };
 
 /** Zeroed: empty. */
 struct parts {
-	struct part *items;
+	struct origin_part *items;
 	size_t n, cap;
 };
 

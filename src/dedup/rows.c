@@ -278,7 +278,7 @@ int rows_files_merge(const char *const *paths, size_t n, const char *output, boo
 		struct rows_file f;
 		status = rows_file_open(&f, paths[i], err);
 		for (size_t k = 0; status == DANA_OK && k < f.parts.n; k++) {
-			const struct part *p = &f.parts.items[k];
+			const struct origin_part *p = &f.parts.items[k];
 			const struct slice name = slice_from_text(p->name);
 			if (parts_find(&m->parts, name) != SIZE_MAX)
 				status = error_set(err, DANA_ECONFIG,
@@ -302,7 +302,7 @@ int rows_files_merge(const char *const *paths, size_t n, const char *output, boo
 
 static int wrong_count(const struct row_cursor *c, struct error *err)
 {
-	const struct part *p = &c->rows->parts.items[c->part];
+	const struct origin_part *p = &c->rows->parts.items[c->part];
 	return error_set(err, DANA_ECONFIG,
 			 "%s had %u documents when the list of rows was made, and has %u now: both runs need the same "
 			 "options",
@@ -316,7 +316,7 @@ int row_cursor_end(const struct row_cursor *c, struct error *err)
 
 int row_cursor_next(struct row_cursor *c, struct slice file, struct slice id, struct row_link *link, struct error *err)
 {
-	const struct part *parts = c->rows->parts.items;
+	const struct origin_part *parts = c->rows->parts.items;
 	if (c->part == SIZE_MAX || !slice_equal(slice_from_text(parts[c->part].name), file)) {
 		int status = row_cursor_end(c, err);
 		if (status < 0)

@@ -14,10 +14,10 @@
 
 enum { PIECE = 4096 }; /* records that are written together */
 
-struct source {
+struct run_source {
 	const struct index_file *file;
 	struct index_file own; /* a temporary file, or one that was opened here */
-	struct run run;
+	struct sorted_run run;
 	bool is_strict; /* no two records are equal */
 	struct index_reader reader;
 	struct runs_record next; /* with the base */
@@ -28,7 +28,7 @@ struct runs {
 	uint32_t record;
 	uint8_t *records, *spare;
 	size_t n, cap, at; /* records in memory, room for them, the next one to return */
-	struct source *sources[RUNS_MOST];
+	struct run_source *sources[RUNS_MOST];
 	size_t n_sources, n_added; /* n_added: by runs_add */
 	bool merging, taken;       /* `taken`: the record at the top was returned */
 };
@@ -50,7 +50,7 @@ struct runs *runs_new(const char *folder, uint32_t record, size_t memory, struct
 	return NULL;
 }
 
-static void source_free(struct source *s)
+static void source_free(struct run_source *s)
 {
 	index_reader_close(&s->reader);
 	index_file_close(&s->own);
@@ -119,7 +119,7 @@ static bool before(const struct runs_record *a, const struct runs_record *b)
 }
 
 /* Reads the next record of a source: 1, 0 at its end, negative. */
-static int advance(struct source *s, bool first, struct error *err)
+static int advance(struct run_source *s, bool first, struct error *err)
 {
 	const uint8_t *record;
 	int status = index_reader_next(&s->reader, &record, err);
@@ -139,7 +139,7 @@ static int advance(struct source *s, bool first, struct error *err)
 /* Moves the source at `at` down to its place. */
 static void sink(struct runs *r, size_t at)
 {
-	struct source *moving = r->sources[at];
+	struct run_source *moving = r->sources[at];
 	for (size_t child; (child = 2 * at + 1) < r->n_sources; at = child) {
 		if (child + 1 < r->n_sources && before(&r->sources[child + 1]->next, &r->sources[child]->next))
 			child++;
@@ -160,7 +160,7 @@ static void take_out(struct runs *r, size_t at)
 static int begin_merge(struct runs *r, struct error *err)
 {
 	for (size_t i = 0; i < r->n_sources;) {
-		struct source *s = r->sources[i];
+		struct run_source *s = r->sources[i];
 		int status = index_reader_open(&s->reader, s->file, s->run.section, err);
 		if (status == DANA_OK)
 			status = advance(s, true, err);
@@ -224,7 +224,7 @@ static int write_temporary(struct runs *r, struct index_file *f, struct error *e
 	return status;
 }
 
-static int add_source(struct runs *r, struct source *s, struct error *err)
+static int add_source(struct runs *r, struct run_source *s, struct error *err)
 {
 	if (s->file->sections[s->run.section].record != r->record)
 		return index_file_refuse(s->file, "is damaged: its records have another size", err);
@@ -234,10 +234,10 @@ static int add_source(struct runs *r, struct source *s, struct error *err)
 }
 
 /* Makes room for one source more: where there are too many, they become one. */
-static struct source *new_source(struct runs *r, struct error *err)
+static struct run_source *new_source(struct runs *r, struct error *err)
 {
 	struct index_file merged = { .fd = -1 };
-	struct source *s = calloc(1, sizeof(*s));
+	struct run_source *s = calloc(1, sizeof(*s));
 	if (!s) {
 		(void)error_no_memory(err);
 		return NULL;
@@ -264,7 +264,7 @@ static struct source *new_source(struct runs *r, struct error *err)
 
 static int spill(struct runs *r, struct error *err)
 {
-	struct source *s = new_source(r, err);
+	struct run_source *s = new_source(r, err);
 	if (!s)
 		return err->status;
 	sort_memory(r);
@@ -288,9 +288,9 @@ int runs_put(struct runs *r, const void *record, struct error *err)
 	return DANA_OK;
 }
 
-int runs_add(struct runs *r, const struct run *run, struct error *err)
+int runs_add(struct runs *r, const struct sorted_run *run, struct error *err)
 {
-	struct source *s = new_source(r, err);
+	struct run_source *s = new_source(r, err);
 	if (!s)
 		return err->status;
 	s->run = *run;

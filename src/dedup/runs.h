@@ -60,7 +60,7 @@ static inline int runs_put_pair(struct runs *r, struct pair p, struct error *err
 }
 
 /** A sorted section of a file. */
-struct run {
+struct sorted_run {
 	const struct index_file *file; /* must stay open; NULL if runs shall open the file `path`, and close it */
 	const char *path;
 	unsigned section;
@@ -69,7 +69,7 @@ struct run {
 };
 
 /** Adds the records of a run. */
-int runs_add(struct runs *r, const struct run *run, struct error *err);
+int runs_add(struct runs *r, const struct sorted_run *run, struct error *err);
 /** Ends the adding. Needed before runs_next. */
 int runs_sort(struct runs *r, struct error *err);
 

@@ -71,7 +71,7 @@ static int put_document(struct signature_maker *m, const struct origin *o, const
 
 int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err)
 {
-	struct part *last = m->parts.n ? &m->parts.items[m->parts.n - 1] : NULL;
+	struct origin_part *last = m->parts.n ? &m->parts.items[m->parts.n - 1] : NULL;
 	uint8_t numbers[8 + BANDS_NUMBERS_MOST];
 	uint32_t score;
 	if (m->row == UINT32_MAX)
@@ -249,8 +249,8 @@ int shards_add_buckets(const struct shards *all, struct runs *r, struct error *e
 	for (size_t i = 0; i < all->n && status == DANA_OK; i++) {
 		const struct shard *s = &all->items[i];
 		if (s->count)
-			status =
-				runs_add(r, &(struct run){ NULL, s->path, SIGNATURES_BUCKETS, s->base, s->count }, err);
+			status = runs_add(
+				r, &(struct sorted_run){ NULL, s->path, SIGNATURES_BUCKETS, s->base, s->count }, err);
 	}
 	return status;
 }
@@ -304,7 +304,7 @@ static int copy_document(void *arg, const struct shard_document *d, struct error
 	struct origin o;
 	int status = shard_document_origin(d, &m->id, &o, err);
 	for (size_t i = 0; d->row_in_shard == 0 && i < d->file->parts.n && status == DANA_OK; i++) {
-		const struct part *p = &d->file->parts.items[i];
+		const struct origin_part *p = &d->file->parts.items[i];
 		if (parts_add(&m->maker->parts, slice_from_text(p->name), p->count) < 0)
 			status = error_no_memory(err);
 	}

@@ -180,7 +180,7 @@ void site_table_free(struct site_table *t)
 /* ---- what a page has ---- */
 
 /* Of one thread. */
-struct collector {
+struct page_collector {
 	struct site_source source;
 	struct text_hasher *hasher;
 	struct site_scopes scopes;
@@ -192,7 +192,7 @@ struct collector {
 
 static int learn_page(void *arg, struct slice url, uint32_t *others)
 {
-	struct collector *c = arg;
+	struct page_collector *c = arg;
 	page_lines_clear(&c->lines);
 	buf_clear(&c->paths);
 	const int status = page_name_of(url, &c->scopes, &c->page);
@@ -202,14 +202,14 @@ static int learn_page(void *arg, struct slice url, uint32_t *others)
 
 static int learn_text(void *arg, struct slice text, uint32_t *pages)
 {
-	struct collector *c = arg;
+	struct page_collector *c = arg;
 	*pages = 0;
 	return page_lines_add(&c->lines, c->hasher, text, c->page.scope);
 }
 
 static int learn_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, uint64_t *sum)
 {
-	struct collector *c = arg;
+	struct page_collector *c = arg;
 	const struct pair pairs[] = { { site_key(path, PATH_PAGES, c->page.scope), 1 },
 				      { site_key(path, PATH_SUM, c->page.scope), own } };
 	*pages = 0;
@@ -219,7 +219,7 @@ static int learn_path(void *arg, uint32_t path, uint32_t own, uint32_t *pages, u
 
 static int learned(void *arg, struct slice *page)
 {
-	struct collector *c = arg;
+	struct page_collector *c = arg;
 	const bool any = c->paths.len;
 	buf_clear(&c->all);
 	int status = DANA_OK;
@@ -247,7 +247,7 @@ static int learned(void *arg, struct slice *page)
 
 static void close_collector(const struct site_source *source)
 {
-	struct collector *c = source ? source->arg : NULL;
+	struct page_collector *c = source ? source->arg : NULL;
 	if (!c)
 		return;
 	text_hasher_free(c->hasher);
@@ -259,7 +259,7 @@ static void close_collector(const struct site_source *source)
 
 static const struct site_source *open_collector(void *unused)
 {
-	struct collector *c = calloc(1, sizeof(*c));
+	struct page_collector *c = calloc(1, sizeof(*c));
 	(void)unused;
 	if (!c)
 		return NULL;

@@ -141,7 +141,7 @@ static int take_entries(struct journal *j, struct runs *r, struct origin_store *
 
 static int take_index(const struct text_index *t, struct runs *r, struct error *err)
 {
-	return runs_add(r, &(struct run){ .file = &t->file, .section = TEXT_INDEX_RECORDS }, err);
+	return runs_add(r, &(struct sorted_run){ .file = &t->file, .section = TEXT_INDEX_RECORDS }, err);
 }
 
 /* The origins of records, by the run that they come from. */

@@ -76,6 +76,8 @@ static struct dana_options options_read(const struct dana_options *given)
 	TAKE(rules);
 	TAKE(comments);
 	TAKE(tables);
+	all.options = HAS(n_options) ? given->options : NULL;
+	TAKE(n_options);
 #undef TAKE
 #undef HAS
 	return all;
@@ -107,13 +109,22 @@ static int both_unit(void *arg, const struct html_unit *event)
 	return status < 0 || x->method->feed ? status : x->method->unit(x->state, event);
 }
 
-static int extractor_open(struct dana_extractor *x, const struct dana_options *given, struct trace *trace)
+static int extractor_open(struct dana_extractor *x, const struct dana_options *given, const struct page_options *page,
+			  struct trace *trace)
 {
 	const struct dana_options options = options_read(given);
+	struct page_options own = PAGE_OPTIONS_OF(&options);
 	struct slice keys;
 	x->method = method_find(slice_from_text(options.method ? options.method : DANA_DEFAULT_METHOD), &keys);
-	if (!x->method)
+	if (!x->method || options.comments > DANA_PARTS_APART || options.tables > DANA_PARTS_DROP)
 		return DANA_ECONFIG;
+	if (!page) {
+		struct error err = { 0 };
+		if (page_options_set(&own, options.options, options.n_options, &err) < 0 ||
+		    page_options_check(&own, x->method->name, "", &err) < 0)
+			return (int)err.status;
+		page = &own;
+	}
 
 	const struct method_env env = { .files = { options.read_file, options.read_arg },
 					.max_text = options.max_text_bytes ? options.max_text_bytes : MAX_TEXT,
@@ -122,7 +133,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.trace = trace,
 					.site = &x->site,
 					.blocks = options.list_blocks ? &x->blocks : NULL,
-					.spans = options.structure ? &x->spans : NULL };
+					.spans = page->structure ? &x->spans : NULL };
 	x->work.rate = options.max_work ? options.max_work : WORK_RATE;
 	x->max_text = env.max_text;
 	x->state = calloc(1, x->method->state_size);
@@ -134,17 +145,12 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	status = method_configure(x->method, x->state, keys);
 	if (status < 0)
 		return status;
-	const char *const lists[] = { options.exclude, options.only, options.rules };
-	struct slice list[3];
-	for (size_t i = 0; i < 3; i++)
-		list[i] = slice_from_text(lists[i] ? lists[i] : "");
+	status = page_options_configure(page, x->method, x->state);
 	struct error err = { 0 };
-	if (options.comments > DANA_PARTS_APART || options.tables > DANA_PARTS_DROP)
-		return DANA_ECONFIG;
-	const struct parts_found found = { options.comments != DANA_PARTS_KEEP, options.tables != DANA_PARTS_KEEP };
-	status = page_parts_new(&x->parts, list[0], list[1], list[2], found, &err);
-	x->holds = found.comments || found.tables;
-	if (status == DANA_OK && options.comments == DANA_PARTS_APART) {
+	if (status == DANA_OK)
+		status = page_parts_new(&x->parts, page, &err);
+	x->holds = page->comments != DANA_PARTS_KEEP || page->tables != DANA_PARTS_KEEP;
+	if (status == DANA_OK && page->comments == DANA_PARTS_APART) {
 		const struct dana_options plain = { .struct_size = sizeof(plain),
 						    .method = "plain",
 						    .max_text_bytes = env.max_text,
@@ -154,17 +160,16 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	}
 	if (status < 0)
 		return status;
-	if (options.structure) {
+	if (page->structure) {
 		/* only a method that says which parts of the page it keeps */
 		const struct structure_options how = { .max_text = env.max_text,
 						       .max_depth = env.max_depth,
-						       .style = slice_from_text(options.markdown ? options.markdown
-												 : ""),
-						       .markdown = options.structure & DANA_MARKDOWN,
-						       .blocks = options.structure & DANA_BLOCKS,
-						       .dropped = options.structure & DANA_DROPPED,
+						       .style = slice_from_text(page->markdown ? page->markdown : ""),
+						       .markdown = page->structure & DANA_MARKDOWN,
+						       .blocks = page->structure & DANA_BLOCKS,
+						       .dropped = page->structure & DANA_DROPPED,
 						       .parts = x->parts };
-		if (!x->method->lists_spans || options.structure & ~(DANA_MARKDOWN | DANA_BLOCKS | DANA_DROPPED))
+		if (!x->method->lists_spans || page->structure & ~(DANA_MARKDOWN | DANA_BLOCKS | DANA_DROPPED))
 			return DANA_ECONFIG;
 		status = structure_new(&x->structure, &how);
 		if (status < 0)
@@ -194,13 +199,14 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }
 
-int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace)
+int extractor_new(struct dana_extractor **out, const struct dana_options *options, const struct page_options *page,
+		  struct trace *trace)
 {
 	*out = NULL;
 	struct dana_extractor *x = calloc(1, sizeof(*x));
 	if (!x)
 		return DANA_ENOMEM;
-	int status = extractor_open(x, options, trace);
+	int status = extractor_open(x, options, page, trace);
 	if (status < 0) {
 		dana_free(x);
 		return status;
@@ -211,7 +217,7 @@ int dana_new_traced(struct dana_extractor **out, const struct dana_options *opti
 
 int dana_new(struct dana_extractor **out, const struct dana_options *options)
 {
-	return out ? dana_new_traced(out, options, NULL) : DANA_ESTATE;
+	return out ? extractor_new(out, options, NULL, NULL) : DANA_ESTATE;
 }
 
 /* A call that must not come now. Within a function of the caller's it fails the call that runs, too. */

@@ -6,9 +6,14 @@
 #include "base/slice.h"
 #include "dana/dana.h"
 #include "extract/method.h"
+#include "extract/page_options.h"
 
-/** Like dana_new, with a listener; `trace` must live as long as the extractor. */
-int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace);
+/**
+ * Like dana_new, with options of the page that were checked (page_options_check), in place of those in `options`, and a
+ * listener, which must live as long as the extractor; each NULL: not so.
+ */
+int extractor_new(struct dana_extractor **out, const struct dana_options *options, const struct page_options *page,
+		  struct trace *trace);
 
 /**
  * Says before the first bytes of a page that what it is fed from `memory` stays as it is until dana_finish returns, so

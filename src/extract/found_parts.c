@@ -32,7 +32,7 @@ enum {
 
 enum part_kind { PART_PAGE, PART_COMMENTS, PART_TOOLS /* of comments: forms, buttons */, PART_TABLE };
 
-struct part {
+struct found_part {
 	uint8_t kind;
 	bool revoked;             /* comments with an article in them */
 	bool left, table_left;    /* left out; for a table */
@@ -49,7 +49,7 @@ struct part {
 	bool refused, nests, head, head_cell, cell_seen, row_seen, indented;
 };
 
-struct piece {
+struct held_piece {
 	uint64_t place;
 	size_t at, len; /* in `held` */
 	uint32_t part;
@@ -58,8 +58,8 @@ struct piece {
 struct found_parts {
 	bool comments, tables;
 	struct buf held;
-	struct piece *piece;
-	struct part *part;
+	struct held_piece *piece;
+	struct found_part *part;
 	size_t n_pieces, cap_pieces, n_parts, cap_parts;
 	uint32_t open;      /* the innermost part that is open */
 	size_t link, flows; /* number of the outermost open link; of the outermost heading, quote, code or list of terms
@@ -244,7 +244,7 @@ void found_parts_begin(struct found_parts *f)
 {
 	buf_shrink(&f->held, KEPT_BYTES);
 	f->n_pieces = 0;
-	f->part[0] = (struct part){ .kind = PART_PAGE };
+	f->part[0] = (struct found_part){ .kind = PART_PAGE };
 	f->n_parts = 1;
 	f->open = f->block_part = 0;
 	f->link = f->flows = 0;
@@ -256,17 +256,17 @@ static int open_part(struct found_parts *f, enum part_kind kind, size_t depth)
 {
 	if (f->n_parts == PARTS_MOST)
 		return DANA_OK;
-	struct part *more = grow_items(f->part, f->n_parts, &f->cap_parts, sizeof(*more));
+	struct found_part *more = grow_items(f->part, f->n_parts, &f->cap_parts, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;
 	f->part = more;
-	const struct part *around = &f->part[f->open];
+	const struct found_part *around = &f->part[f->open];
 	const uint32_t number = (uint32_t)f->n_parts++;
-	f->part[number] = (struct part){ .kind = (uint8_t)kind,
-					 .depth = (uint16_t)depth,
-					 .parent = f->open,
-					 .comments = kind == PART_TABLE ? around->comments : number,
-					 .table = kind == PART_TABLE ? number : around->table };
+	f->part[number] = (struct found_part){ .kind = (uint8_t)kind,
+					       .depth = (uint16_t)depth,
+					       .parent = f->open,
+					       .comments = kind == PART_TABLE ? around->comments : number,
+					       .table = kind == PART_TABLE ? number : around->table };
 	if (kind == PART_TABLE) {
 		f->part[number].flows_around = f->flows;
 		f->flows = 0;
@@ -288,7 +288,7 @@ static bool is_refused(const struct html_tag_event *event)
 	return slice_is(role, "presentation") || slice_is(role, "none");
 }
 
-static void start_cell(struct part *table, const struct html_tag_event *event, size_t depth)
+static void start_cell(struct found_part *table, const struct html_tag_event *event, size_t depth)
 {
 	const struct slice span = html_attr_named(event, "colspan");
 	table->cell_columns = 0;
@@ -329,7 +329,7 @@ int found_parts_start(struct found_parts *f, const struct html_tag_event *event,
 		f->part[f->open].refused |= is_refused(event);
 		return status;
 	}
-	struct part *table = &f->part[f->part[f->open].table];
+	struct found_part *table = &f->part[f->part[f->open].table];
 	if (table == f->part)
 		return status;
 	if (tag == HTML_TAG_TR) {
@@ -350,12 +350,12 @@ void found_parts_end(struct found_parts *f, size_t depth)
 	f->link = f->link > depth ? 0 : f->link;
 	f->flows = f->flows > depth ? 0 : f->flows;
 	while (f->part[f->open].depth > depth) {
-		const struct part *ended = &f->part[f->open];
+		const struct found_part *ended = &f->part[f->open];
 		if (ended->kind == PART_TABLE)
 			f->flows = ended->flows_around > depth ? 0 : ended->flows_around;
 		f->open = ended->parent;
 	}
-	struct part *table = &f->part[f->part[f->open].table];
+	struct found_part *table = &f->part[f->part[f->open].table];
 	table->cell = table->cell > depth ? 0 : table->cell;
 }
 
@@ -367,11 +367,11 @@ void found_parts_split(struct found_parts *f)
 	f->after_space = true;
 }
 
-static void count_cell(struct found_parts *f, struct part *table)
+static void count_cell(struct found_parts *f, struct found_part *table)
 {
 	table->refused |= f->flows || (table->cell && table->cell_bytes > CELL_TEXT_MOST);
 	/* a table with others in its cells is one of layout */
-	for (struct part *o = &f->part[f->part[table->parent].table]; o != f->part && !o->nests;
+	for (struct found_part *o = &f->part[f->part[table->parent].table]; o != f->part && !o->nests;
 	     o = &f->part[f->part[o->parent].table])
 		o->nests = true;
 	if (!table->cell || table->cell_seen)
@@ -405,7 +405,7 @@ void found_parts_text(struct found_parts *f, struct slice text)
 		spaces += space && !f->after_space;
 		f->after_space = space;
 	}
-	struct part *table = &f->part[f->part[f->open].table];
+	struct found_part *table = &f->part[f->part[f->open].table];
 	f->block_text += f->link ? 0 : letters + spaces;
 	table->cell_bytes += letters + spaces;
 	if (letters == 0)
@@ -417,15 +417,15 @@ void found_parts_text(struct found_parts *f, struct slice text)
 
 int found_parts_put(struct found_parts *f, struct slice bytes, uint64_t place)
 {
-	struct piece *last = f->n_pieces ? &f->piece[f->n_pieces - 1] : NULL;
+	struct held_piece *last = f->n_pieces ? &f->piece[f->n_pieces - 1] : NULL;
 	if (last && last->part == f->open && last->place + last->len == place) {
 		last->len += bytes.len;
 	} else {
-		struct piece *more = grow_items(f->piece, f->n_pieces, &f->cap_pieces, sizeof(*more));
+		struct held_piece *more = grow_items(f->piece, f->n_pieces, &f->cap_pieces, sizeof(*more));
 		if (!more)
 			return DANA_ENOMEM;
 		f->piece = more;
-		f->piece[f->n_pieces++] = (struct piece){ place, f->held.len, bytes.len, f->open };
+		f->piece[f->n_pieces++] = (struct held_piece){ place, f->held.len, bytes.len, f->open };
 	}
 	return buf_append(&f->held, bytes.data, bytes.len);
 }
@@ -450,8 +450,8 @@ void found_parts_finish(struct found_parts *f)
 	uint64_t outside = 0;
 	found_parts_split(f);
 	for (size_t i = 0; i < f->n_parts; i++) {
-		struct part *p = &f->part[i];
-		const struct part *around = &f->part[p->parent];
+		struct found_part *p = &f->part[i];
+		const struct found_part *around = &f->part[p->parent];
 		p->left = around->left || ((p->kind == PART_COMMENTS || p->kind == PART_TOOLS) && !p->revoked);
 		p->table_left =
 			around->table_left || (p->kind == PART_TABLE && !p->refused && !p->nests && p->columns >= 2 &&
@@ -469,8 +469,8 @@ bool found_parts_next(const struct found_parts *f, enum parts_read which, size_t
 		      uint64_t *place)
 {
 	while (*at < f->n_pieces) {
-		const struct piece *piece = &f->piece[(*at)++];
-		const struct part *part = &f->part[piece->part], *comments = &f->part[part->comments];
+		const struct held_piece *piece = &f->piece[(*at)++];
+		const struct found_part *part = &f->part[piece->part], *comments = &f->part[part->comments];
 		const bool read = which == PARTS_TEXT
 					  ? !part->left && !part->table_left
 					  : comments->kind == PART_COMMENTS && !comments->revoked && !part->table_left;

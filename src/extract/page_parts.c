@@ -41,14 +41,14 @@ struct compound {
 	bool only;
 };
 
-struct list {
+struct selector_list {
 	struct compound *compound;
 	size_t count, cap, selectors;
 };
 
 struct host_rules {
 	struct slice host;
-	struct list list;
+	struct selector_list list;
 };
 
 struct level {
@@ -56,13 +56,13 @@ struct level {
 };
 
 /* From a place of what is read on: what was left out before it. */
-struct gap {
+struct left_out {
 	uint64_t at, left_out;
 };
 
 struct page_parts {
 	uint8_t *text; /* of all selectors, which their slices are in */
-	struct list always;
+	struct selector_list always;
 	struct host_rules *hosts; /* sorted by host */
 	size_t n_hosts, cap_hosts;
 
@@ -161,7 +161,7 @@ static int read_attribute(struct selector_parser *s, struct condition *c)
 }
 
 /* Reads a compound; `after`: how it follows the one before. */
-static int read_compound(struct selector_parser *s, struct list *list, enum combinator after)
+static int read_compound(struct selector_parser *s, struct selector_list *list, enum combinator after)
 {
 	struct compound *more = grow_items(list->compound, list->count, &list->cap, sizeof(*more));
 	if (!more)
@@ -206,7 +206,7 @@ static int read_compound(struct selector_parser *s, struct list *list, enum comb
 }
 
 /* Adds the selectors of a text, whose bytes may be changed. */
-static int read_list(struct slice text, uint8_t *bytes, bool only, struct list *list, struct error *err)
+static int read_list(struct slice text, uint8_t *bytes, bool only, struct selector_list *list, struct error *err)
 {
 	struct selector_parser s = { bytes, bytes + text.len, text, err, only };
 	int status = DANA_OK;
@@ -322,11 +322,11 @@ static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, 
 /* Counts bytes that are read, which begin at `offset` of the page. */
 static int count_read(struct page_parts *p, struct slice bytes, uint64_t offset)
 {
-	struct gap last = { 0, 0 };
+	struct left_out last = { 0, 0 };
 	if (p->gaps.len)
 		memcpy(&last, p->gaps.data + p->gaps.len - sizeof(last), sizeof(last));
 	if (offset - p->read != last.left_out) {
-		last = (struct gap){ p->read, offset - p->read };
+		last = (struct left_out){ p->read, offset - p->read };
 		if (buf_append(&p->gaps, &last, sizeof(last)) < 0)
 			return DANA_ENOMEM;
 	}
@@ -367,7 +367,7 @@ static int take_run(void *arg, const struct html_run *run)
 			return status;
 	}
 	if (run->kind != HTML_TEXT && (run->first || p->waits) &&
-	    !(run->kind == HTML_VOID && run->tag == HTML_TAG_OTHER)) {
+	    !(run->kind == HTML_HIDDEN && run->tag == HTML_TAG_OTHER)) {
 		if (run->first) {
 			p->waits = true;
 			p->pending_at = run->offset;
@@ -560,7 +560,7 @@ static int take_tag(void *arg, const struct html_tag_event *event)
 
 /* ---- the object ---- */
 
-static void list_free(struct list *list)
+static void list_free(struct selector_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free(list->compound[i].condition);
@@ -586,32 +586,43 @@ void page_parts_free(struct page_parts *p)
 	free(p);
 }
 
-int page_parts_new(struct page_parts **out, struct slice exclude, struct slice only, struct slice rules,
-		   struct parts_found found, struct error *err)
+int page_parts_new(struct page_parts **out, const struct page_options *options, struct error *err)
 {
+	static const char *const names[] = { "exclude", "only", "rules" };
+	const char *const given[] = { options->exclude, options->only, options->rules };
+	const bool comments = options->comments != DANA_PARTS_KEEP, tables = options->tables != DANA_PARTS_KEEP;
+	const bool finds = comments || tables;
+	struct slice texts[3];
+	size_t size = 0, trimmed = 0;
 	*out = NULL;
-	const bool finds = found.comments || found.tables;
-	if (slice_trim(exclude).len + slice_trim(only).len + slice_trim(rules).len == 0 && !finds)
+	for (size_t i = 0; i < 3; i++) {
+		texts[i] = slice_from_text(given[i] ? given[i] : "");
+		size += texts[i].len;
+		trimmed += slice_trim(texts[i]).len;
+	}
+	if (trimmed == 0 && !finds)
 		return DANA_OK;
 	struct page_parts *p = calloc(1, sizeof(*p));
 	const struct html_handler handler = { .run = take_run, .tag = take_tag, .arg = p };
 	if (!p)
 		return error_no_memory(err);
-	p->text = malloc(exclude.len + only.len + rules.len + 1);
-	p->found = finds ? found_parts_new(found.comments, found.tables) : NULL;
+	p->text = malloc(size + 1);
+	p->found = finds ? found_parts_new(comments, tables) : NULL;
 	p->tokens = html_tokenizer_new(&handler);
 	p->level = calloc(STACK_DEPTH_DEFAULT + 1, sizeof(*p->level));
 	int status = !p->text || !p->tokens || !p->level || (finds && !p->found) || element_stack_init(&p->open, 0) < 0
 			     ? error_no_memory(err)
 			     : DANA_OK;
-	const struct slice texts[] = { exclude, only, rules };
 	uint8_t *at = p->text;
 	for (size_t i = 0; i < 3 && status == DANA_OK; i++) {
+		struct error why = { 0 };
 		if (slice_trim(texts[i]).len == 0)
 			continue;
 		memcpy(at, texts[i].data, texts[i].len);
 		/* messages show the texts as they were given: names are written over their source */
-		status = i < 2 ? read_list(texts[i], at, i == 1, &p->always, err) : read_rules(p, texts[i], at, err);
+		status = i < 2 ? read_list(texts[i], at, i == 1, &p->always, &why) : read_rules(p, texts[i], at, &why);
+		if (status < 0)
+			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
 		at += texts[i].len;
 	}
 	if (status < 0) {
@@ -622,7 +633,7 @@ int page_parts_new(struct page_parts **out, struct slice exclude, struct slice o
 	return DANA_OK;
 }
 
-static void activate(struct page_parts *p, const struct list *list)
+static void activate(struct page_parts *p, const struct selector_list *list)
 {
 	for (size_t i = 0; i < list->count && p->n_active < PARTS_COMPOUNDS; i++) {
 		p->active[p->n_active++] = list->compound[i];
@@ -699,8 +710,8 @@ int page_parts_next(struct page_parts *p, enum parts_read which, size_t *at, str
 
 uint64_t page_parts_place(const struct page_parts *p, uint64_t offset)
 {
-	size_t low = 0, high = p->gaps.len / sizeof(struct gap);
-	struct gap gap;
+	size_t low = 0, high = p->gaps.len / sizeof(struct left_out);
+	struct left_out gap;
 	while (low < high) { /* the first gap that begins after the byte */
 		const size_t middle = (low + high) / 2;
 		memcpy(&gap, p->gaps.data + middle * sizeof(gap), sizeof(gap));

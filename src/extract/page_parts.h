@@ -18,24 +18,19 @@
 #include "base/buf.h"
 #include "base/diagnostics.h"
 #include "extract/found_parts.h"
+#include "extract/page_options.h"
 
 enum { PARTS_SELECTORS = 64, PARTS_COMPOUNDS = 256 };
 
 struct page_parts;
 
-/** What is found without selectors (found_parts.h). */
-struct parts_found {
-	bool comments, tables;
-};
-
 /**
- * Makes a filter of `exclude` and `only`, lists of selectors, either may be empty, and `rules`, lines of a host (and
- * its subdomains), a tab, "exclude" or "only", a tab, and a list; '#' begins a comment. `found`: which parts are found
- * without selectors. Returns DANA_ENOMEM, or DANA_ECONFIG with the selector and what is wrong with it in `err`. *out is
- * NULL where all are empty.
+ * Makes a filter of `exclude` and `only`, lists of selectors, of `rules`, lines of a host (and its subdomains), a tab,
+ * "exclude" or "only", a tab, and a list, where '#' begins a comment; and of the parts that `comments` and `tables`
+ * find without selectors (found_parts.h). Returns DANA_ENOMEM, or DANA_ECONFIG with the option, the selector and what
+ * is wrong with it in `err`. *out is NULL where nothing is left out.
  */
-int page_parts_new(struct page_parts **out, struct slice exclude, struct slice only, struct slice rules,
-		   struct parts_found found, struct error *err);
+int page_parts_new(struct page_parts **out, const struct page_options *options, struct error *err);
 /** Begins a page of this address, empty if it is not known. */
 void page_parts_begin(struct page_parts *p, struct slice url);
 /** Takes bytes of the page, and appends what is read of them to `out`, which may be less, or bytes of before. */

@@ -271,7 +271,7 @@ struct prefix {
 	bool hosts; /* what follows must end the host */
 };
 
-struct condition {
+struct cdx_condition {
 	char *field;             /* the whole text, its '=' replaced by a NUL */
 	const char *pattern;     /* in it */
 	struct prefix *prefixes; /* of `url` */
@@ -279,7 +279,7 @@ struct condition {
 };
 
 struct cdx_match {
-	struct condition *conditions;
+	struct cdx_condition *conditions;
 	size_t n;
 	struct buf key; /* of a line whose own is not a SURT key */
 };
@@ -334,7 +334,7 @@ static bool any_alternative(const char *pattern, struct slice value)
 
 /* ---- conditions ---- */
 
-static int match(struct cdx_match *m, const struct condition *c, const struct cdx_line *line)
+static int match(struct cdx_match *m, const struct cdx_condition *c, const struct cdx_line *line)
 {
 	if (c->prefixes) {
 		/* the key of the line when it is a SURT key, else the key of its URL */
@@ -379,7 +379,7 @@ int cdx_match_line(struct cdx_match *m, const struct cdx_line *line)
 static int add(struct cdx_match *m, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
-	struct condition *c = &m->conditions[m->n];
+	struct cdx_condition *c = &m->conditions[m->n];
 	if (!equals || equals == text || !equals[1])
 		return error_set(err, DANA_ECONFIG,
 				 "--cdx-match: expected FIELD=PATTERN, as mime=text/html or languages=ara|fas");
@@ -427,7 +427,7 @@ void cdx_match_free(struct cdx_match *m)
 	if (!m)
 		return;
 	for (size_t i = 0; i < m->n; i++) {
-		struct condition *c = &m->conditions[i];
+		struct cdx_condition *c = &m->conditions[i];
 		for (size_t k = 0; k < c->n_prefixes; k++)
 			buf_free(&c->prefixes[k].text);
 		free(c->prefixes);

@@ -17,7 +17,7 @@
 
 enum { OUT_SIZE = 64 << 10, WINDOW_MOST = 128 << 20 };
 
-struct reader {
+struct line_source {
 	const struct line_input *input;
 	const struct line_taker *taker;
 	struct error *err;
@@ -35,7 +35,7 @@ struct reader {
 
 /* ---- lines ---- */
 
-static void report_bad(struct reader *r, const char *why)
+static void report_bad(struct line_source *r, const char *why)
 {
 	r->taker->bad(r->taker->arg, why);
 	r->too_long = false;
@@ -48,7 +48,7 @@ static struct slice without(struct slice line, char end)
 	return line;
 }
 
-static int take_line(struct reader *r, struct slice rest)
+static int take_line(struct line_source *r, struct slice rest)
 {
 	char why[64];
 	struct slice line = rest;
@@ -68,7 +68,7 @@ static int take_line(struct reader *r, struct slice rest)
 	return status;
 }
 
-static int take_text(struct reader *r, struct slice bytes)
+static int take_text(struct line_source *r, struct slice bytes)
 {
 	const uint8_t *end;
 	int status = DANA_OK;
@@ -87,7 +87,7 @@ static int take_text(struct reader *r, struct slice bytes)
 
 /* ---- compression ---- */
 
-static int take_bytes(struct reader *r, struct slice bytes, bool last)
+static int take_bytes(struct line_source *r, struct slice bytes, bool last)
 {
 	if (!r->codec)
 		return take_text(r, bytes);
@@ -110,7 +110,7 @@ static int take_bytes(struct reader *r, struct slice bytes, bool last)
 }
 
 /* Finds out what begins; then takes what was kept. */
-static int take_first(struct reader *r, struct slice bytes, bool last)
+static int take_first(struct line_source *r, struct slice bytes, bool last)
 {
 	bool need_more = false;
 	if (buf_append(&r->first, bytes.data, bytes.len) < 0)
@@ -134,7 +134,7 @@ static int take_first(struct reader *r, struct slice bytes, bool last)
 
 static void on_chunk(void *arg, struct slice bytes)
 {
-	struct reader *r = arg;
+	struct line_source *r = arg;
 	r->status = r->known ? take_bytes(r, bytes, false) : take_first(r, bytes, false);
 	r->done = r->status != DANA_OK;
 	if (!r->done)
@@ -143,7 +143,7 @@ static void on_chunk(void *arg, struct slice bytes)
 
 static void on_end(void *arg)
 {
-	struct reader *r = arg;
+	struct line_source *r = arg;
 	const struct slice none = slice_of(NULL, 0);
 	r->status = r->known ? take_bytes(r, none, true) : take_first(r, none, true);
 	if (r->status == DANA_OK && (r->line.len || r->too_long))
@@ -153,14 +153,14 @@ static void on_end(void *arg)
 
 static void on_failed(void *arg, const char *why)
 {
-	struct reader *r = arg;
+	struct line_source *r = arg;
 	r->status = error_set(r->err, DANA_EIO, "%s", why);
 	r->done = true;
 }
 
 int line_reader_run(const struct line_input *input, const struct line_taker *taker, struct error *err)
 {
-	struct reader r = { .input = input, .taker = taker, .err = err };
+	struct line_source r = { .input = input, .taker = taker, .err = err };
 	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = &r };
 	const char *name = input->name;
 	/* The command may yet enter a sandbox, which holds for threads that are started later only. */

@@ -44,8 +44,8 @@ enum {
 	READER_MS = 20, /* between two tries to open a pipe that nobody reads yet */
 };
 
-struct block {
-	struct block *next;
+struct output_block {
+	struct output_block *next;
 	size_t len;
 	uint8_t bytes[BLOCK_SIZE];
 };
@@ -64,8 +64,8 @@ struct output {
 	void *moved_arg;
 
 	/* What waits to be written. */
-	struct block *first, *last; /* `first` is being written when `writing` */
-	struct block *spare;
+	struct output_block *first, *last; /* `first` is being written when `writing` */
+	struct output_block *spare;
 	unsigned n_spare;
 	size_t waiting; /* bytes */
 	int error;      /* errno of the first failure */
@@ -130,7 +130,7 @@ static void write_work(uv_work_t *work)
 
 static void drop_first(struct output *o)
 {
-	struct block *b = o->first;
+	struct output_block *b = o->first;
 	o->first = b->next;
 	if (!o->first)
 		o->last = NULL;
@@ -180,7 +180,7 @@ static int output_write(struct byte_sink *self, struct slice bytes)
 	struct slice rest = bytes;
 	while (rest.len > 0 && !o->error) {
 		/* The block under way belongs to the pool. */
-		struct block *b = o->last == o->first && o->writing ? NULL : o->last;
+		struct output_block *b = o->last == o->first && o->writing ? NULL : o->last;
 		if (!b || b->len == BLOCK_SIZE) {
 			b = o->spare;
 			if (b) {
@@ -449,7 +449,7 @@ void output_free(struct output *o)
 	while (o->first)
 		drop_first(o);
 	while (o->spare) {
-		struct block *b = o->spare;
+		struct output_block *b = o->spare;
 		o->spare = b->next;
 		free(b);
 	}

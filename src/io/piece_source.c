@@ -79,15 +79,15 @@ static void piece_inputs_forget(struct piece_inputs *all, size_t kept)
 	}
 }
 
-static uint64_t end_of(const struct piece *p)
+static uint64_t end_of(const struct input_piece *p)
 {
 	return p->length ? p->from + p->length : UINT64_MAX;
 }
 
 static int compare(const void *a, const void *b, void *arg)
 {
-	const struct piece *pieces = arg;
-	const struct piece *one = &pieces[*(const size_t *)a], *other = &pieces[*(const size_t *)b];
+	const struct input_piece *pieces = arg;
+	const struct input_piece *one = &pieces[*(const size_t *)a], *other = &pieces[*(const size_t *)b];
 	if (one->input != other->input)
 		return one->input < other->input ? -1 : 1;
 	if (one->from != other->from)
@@ -100,7 +100,7 @@ static bool is_dense(const struct piece_plan *p, size_t first, size_t last)
 {
 	uint64_t wanted = 0, begin = p->pieces[p->order[first]].from, end = begin;
 	for (size_t i = first; i < last; i++) {
-		const struct piece *piece = &p->pieces[p->order[i]];
+		const struct input_piece *piece = &p->pieces[p->order[i]];
 		uint64_t to = end_of(piece);
 		if (to > end) {
 			wanted += to - (piece->from > end ? piece->from : end);
@@ -123,7 +123,7 @@ static void add_span(struct piece_plan *p, size_t first, size_t last)
 	p->spans[p->n_spans++] = s;
 }
 
-int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
+int piece_plan_make(struct piece_plan *p, const struct input_piece *pieces, size_t n)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(p->order), GROW_ARRAY(p->spans) };
 	size_t run = 1, fitting = 0; /* how many follow one another in one input, and how many fit into a batch */
@@ -156,7 +156,7 @@ int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
 			uint64_t end = end_of(&p->pieces[p->order[first]]);
 			size_t begin = first;
 			for (size_t i = first + 1; i < last; i++) {
-				const struct piece *piece = &p->pieces[p->order[i]];
+				const struct input_piece *piece = &p->pieces[p->order[i]];
 				if (piece->from > end && piece->from - end > PIECE_GAP) {
 					add_span(p, begin, i);
 					begin = i;
@@ -178,7 +178,7 @@ void piece_plan_free(struct piece_plan *p)
 
 enum { HELD_MOST = 1 << 20, STEP_FIRST = 64 << 10, STEP_MOST = 1 << 20 };
 
-struct part {
+struct batch_part {
 	struct buf data; /* arrived, and not handed out */
 	uint64_t got;    /* bytes that have arrived in all */
 	bool over;       /* nothing more arrives */
@@ -194,8 +194,8 @@ struct piece_source {
 
 	/* The batch. */
 	struct piece_plan plan;
-	size_t batch;       /* number of its first piece */
-	struct part *parts; /* of its pieces */
+	size_t batch;             /* number of its first piece */
+	struct batch_part *parts; /* of its pieces */
 	size_t cap;
 	uint64_t held; /* bytes in the parts */
 	bool no_memory;
@@ -216,12 +216,12 @@ struct piece_source {
 	bool opened, delivering, quiet;
 };
 
-static const struct piece *piece_of(const struct piece_source *s, size_t in_batch)
+static const struct input_piece *piece_of(const struct piece_source *s, size_t in_batch)
 {
 	return &s->plan.pieces[in_batch];
 }
 
-static struct part *current_part(struct piece_source *s)
+static struct batch_part *current_part(struct piece_source *s)
 {
 	return &s->parts[s->current - s->batch];
 }
@@ -310,7 +310,7 @@ static void open_piece(struct piece_source *s)
 /* Gives the next bytes of the piece; false when no bytes are left. */
 static bool give(struct piece_source *s)
 {
-	struct part *part = current_part(s);
+	struct batch_part *part = current_part(s);
 	if (s->used == s->given.len) {
 		if (part->data.len == 0)
 			return false;
@@ -390,8 +390,8 @@ static enum body_answer on_take(void *arg, struct slice bytes)
 		if (piece_of(s, in_batch)->from >= s->pos + bytes.len)
 			break;
 		/* the piece's share of the bytes, which begin at s->pos */
-		const struct piece *p = piece_of(s, in_batch);
-		struct part *part = &s->parts[in_batch];
+		const struct input_piece *p = piece_of(s, in_batch);
+		struct batch_part *part = &s->parts[in_batch];
 		uint64_t at = p->from + part->got;
 		if (at < s->pos || at >= s->pos + bytes.len || s->batch + in_batch < s->current)
 			continue;
@@ -404,7 +404,7 @@ static enum body_answer on_take(void *arg, struct slice bytes)
 	}
 	s->pos += bytes.len;
 	for (; s->cursor < span->last; s->cursor++) {
-		const struct piece *p = piece_of(s, s->plan.order[s->cursor]);
+		const struct input_piece *p = piece_of(s, s->plan.order[s->cursor]);
 		if (!p->length || p->from + p->length > s->pos)
 			break;
 	}

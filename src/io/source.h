@@ -114,7 +114,7 @@ int source_part_identity(const struct source_part *part, struct buf *out);
  */
 
 /** A part of an input: the bytes of a record, as a line of an index names them. */
-struct piece {
+struct input_piece {
 	uint64_t from;   /* offset of the first byte */
 	uint64_t length; /* in bytes; 0: not known, one record */
 	size_t input;    /* in the list of inputs that it is used with */
@@ -136,7 +136,7 @@ struct span {
 };
 
 struct piece_plan {
-	const struct piece *pieces; /* of the batch */
+	const struct input_piece *pieces; /* of the batch */
 	size_t n;
 	bool in_order;      /* they are fetched in the order of the list: nothing has to be kept for long */
 	size_t *order;      /* numbers of pieces, as they are fetched */
@@ -146,13 +146,13 @@ struct piece_plan {
 };
 
 /** Plans the first batch of the `n` pieces, at least one. A zeroed plan is ready; it is made anew by each call. */
-int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n);
+int piece_plan_make(struct piece_plan *p, const struct input_piece *pieces, size_t n);
 void piece_plan_free(struct piece_plan *p);
 
 struct network_session;
 
 struct piece_list {
-	const struct piece *pieces;
+	const struct input_piece *pieces;
 	size_t n;
 	const char *const *inputs;    /* in messages */
 	const char *const *addresses; /* where they are to be had */

@@ -32,7 +32,7 @@
 
 /* ---- bytes of the zip ---- */
 
-struct reader {
+struct zip_reader {
 	struct zip_file file; /* its `arg` is this */
 	int fd;               /* -1: it is on a server */
 	struct loop *loop;
@@ -47,12 +47,12 @@ struct reader {
 
 static void on_opened(void *arg, uint64_t total)
 {
-	((struct reader *)arg)->file.size = total;
+	((struct zip_reader *)arg)->file.size = total;
 }
 
 static enum body_answer on_take(void *arg, struct slice bytes)
 {
-	struct reader *r = arg;
+	struct zip_reader *r = arg;
 	bytes = slice_first(bytes, r->wanted);
 	r->wanted -= bytes.len;
 	(void)buf_append(r->got, bytes.data, bytes.len);
@@ -66,19 +66,19 @@ static void on_arrived(void *arg)
 
 static void on_end(void *arg)
 {
-	((struct reader *)arg)->done = true;
+	((struct zip_reader *)arg)->done = true;
 }
 
 static void on_failed(void *arg, const char *why)
 {
-	struct reader *r = arg;
+	struct zip_reader *r = arg;
 	(void)error_set(&r->fault, DANA_EIO, "%s", why);
 	r->done = true;
 }
 
 static int read_file(void *arg, uint64_t from, size_t n, struct buf *out, struct error *err)
 {
-	const struct reader *r = arg;
+	const struct zip_reader *r = arg;
 	if (buf_reserve(out, n) < 0)
 		return error_no_memory(err);
 	const ssize_t got = durable_read_at(r->fd, out->data + out->len, n, from);
@@ -90,7 +90,7 @@ static int read_file(void *arg, uint64_t from, size_t n, struct buf *out, struct
 
 static int read_server(void *arg, uint64_t from, size_t n, struct buf *out, struct error *err)
 {
-	struct reader *r = arg;
+	struct zip_reader *r = arg;
 	if (r->ranges && (r->file.size == UINT64_MAX || !fetch_knows_ranges(r->fetch)))
 		return error_set(err, DANA_EIO,
 				 "a WACZ needs a server that sends ranges of it; fetch it, and give the file");
@@ -103,7 +103,7 @@ static int read_server(void *arg, uint64_t from, size_t n, struct buf *out, stru
 	return r->fault.status == DANA_OK ? DANA_OK : error_set(err, DANA_EIO, "%s", r->fault.text);
 }
 
-static int open_reader(struct reader *r, const char *address, const char *shown, struct network *network,
+static int open_reader(struct zip_reader *r, const char *address, const char *shown, struct network *network,
 		       struct error *err)
 {
 	const struct fetch_events events = { on_opened, on_take, on_arrived, on_end, on_failed, r, false };
@@ -128,7 +128,7 @@ static int open_reader(struct reader *r, const char *address, const char *shown,
 	return r->fetch ? fetch_aim(r->fetch, address, shown, err) : error_no_memory(err);
 }
 
-static void close_reader(struct reader *r)
+static void close_reader(struct zip_reader *r)
 {
 	if (r->fd >= 0)
 		(void)close(r->fd);
@@ -155,7 +155,7 @@ int zip_read(struct zip_entries *out, const char *address, const char *shown, st
 	     struct error *err)
 {
 	struct identity *served = arena_alloc(out->memory, sizeof(*served));
-	struct reader r = { .fd = -1, .file.served = served };
+	struct zip_reader r = { .fd = -1, .file.served = served };
 	if (!served)
 		return error_no_memory(err);
 	*served = (struct identity){ 0 };
@@ -179,7 +179,7 @@ static void end_source(struct source *s, const char *why)
 
 /* ---- entries ---- */
 
-struct entry {
+struct zip_entry {
 	struct source source;
 	struct source *inner;
 	struct zip_kept *kept; /* takes `inner` when this is over, where it inflates a zip; NULL: nothing does */
@@ -200,7 +200,7 @@ struct entry {
 };
 
 /* Of a file others have read what lies between; it is in the system's memory yet. */
-static void sum_file(struct entry *e, uint64_t to)
+static void sum_file(struct zip_entry *e, uint64_t to)
 {
 	enum { ROOM = 256 << 10 };
 	uint8_t *bytes = e->summed < to && e->inner->fd >= 0 ? malloc(ROOM) : NULL;
@@ -218,7 +218,7 @@ static void sum_file(struct entry *e, uint64_t to)
 }
 
 /* Adds the bytes at `at`, of which some may have been added before. */
-static void sum(struct entry *e, uint64_t at, struct slice bytes)
+static void sum(struct zip_entry *e, uint64_t at, struct slice bytes)
 {
 	if (!e->checks)
 		return;
@@ -231,7 +231,7 @@ static void sum(struct entry *e, uint64_t at, struct slice bytes)
 }
 
 /* All of the entry has been given. */
-static void end_entry(struct entry *e)
+static void end_entry(struct zip_entry *e)
 {
 	e->over = true;
 	if (e->checks)
@@ -240,7 +240,7 @@ static void end_entry(struct entry *e)
 }
 
 /* Gives the next bytes. False: more are needed. */
-static bool give_entry(struct entry *e)
+static bool give_entry(struct zip_entry *e)
 {
 	if (e->at < e->begin) {
 		const struct slice rest =
@@ -267,7 +267,7 @@ static bool give_entry(struct entry *e)
 }
 
 /* An owner that asks for the next chunk from within an event finds `delivering` set: nothing recurses. */
-static void deliver_entry(struct entry *e)
+static void deliver_entry(struct zip_entry *e)
 {
 	if (e->delivering)
 		return;
@@ -282,7 +282,7 @@ static void deliver_entry(struct entry *e)
 }
 
 /* A stored entry of the file is sought in, and read by others, as what brings it. */
-static void show_inner(struct entry *e)
+static void show_inner(struct zip_entry *e)
 {
 	const struct source *inner = e->inner;
 	if (e->part.zip)
@@ -295,14 +295,14 @@ static void show_inner(struct entry *e)
 
 static void entry_inner_opened(void *arg)
 {
-	struct entry *e = arg;
+	struct zip_entry *e = arg;
 	show_inner(e);
 	source_opened(&e->source);
 }
 
 static void entry_inner_chunk(void *arg, struct slice bytes)
 {
-	struct entry *e = arg;
+	struct zip_entry *e = arg;
 	e->asked = false;
 	e->in = bytes;
 	deliver_entry(e);
@@ -310,7 +310,7 @@ static void entry_inner_chunk(void *arg, struct slice bytes)
 
 static void entry_inner_end(void *arg)
 {
-	struct entry *e = arg;
+	struct zip_entry *e = arg;
 	e->asked = e->idle = false;
 	e->inner_over = e->over = true;
 	if (e->at >= e->end)
@@ -321,14 +321,14 @@ static void entry_inner_end(void *arg)
 
 static void entry_inner_failed(void *arg, const char *why)
 {
-	struct entry *e = arg;
+	struct zip_entry *e = arg;
 	e->inner_over = e->over = true;
 	e->source.events.failed(e->source.events.arg, why);
 }
 
 static void entry_start(struct source *s)
 {
-	struct entry *e = (struct entry *)s;
+	struct zip_entry *e = (struct zip_entry *)s;
 	e->idle = true;
 	if (e->asked) {
 		source_start(e->inner);
@@ -340,21 +340,21 @@ static void entry_start(struct source *s)
 
 static void entry_next(struct source *s)
 {
-	struct entry *e = (struct entry *)s;
+	struct zip_entry *e = (struct zip_entry *)s;
 	e->idle = true;
 	deliver_entry(e);
 }
 
 static void entry_passed(struct source *s, uint64_t offset)
 {
-	struct entry *e = (struct entry *)s;
+	struct zip_entry *e = (struct zip_entry *)s;
 	if (e->checks && offset > e->summed)
 		sum_file(e, offset);
 }
 
 static int entry_seek(struct source *s, uint64_t offset)
 {
-	struct entry *e = (struct entry *)s;
+	struct zip_entry *e = (struct zip_entry *)s;
 	e->at = offset;
 	e->in = (struct slice){ NULL, 0 };
 	e->idle = e->asked = true;
@@ -364,7 +364,7 @@ static int entry_seek(struct source *s, uint64_t offset)
 
 static int entry_identity(struct source *s, struct buf *out)
 {
-	const struct entry *e = (const struct entry *)s;
+	const struct zip_entry *e = (const struct zip_entry *)s;
 	const int status = source_identity(e->inner, out);
 	return status < 0 || !e->part.zip ? status
 					  : buf_printf(out, "inside %" PRIu64 "-%" PRIu64 "\n", e->begin, e->end);
@@ -372,12 +372,12 @@ static int entry_identity(struct source *s, struct buf *out)
 
 static struct source_counts entry_counts(const struct source *s)
 {
-	return source_counts(((const struct entry *)s)->inner);
+	return source_counts(((const struct zip_entry *)s)->inner);
 }
 
 static void entry_free(struct source *s)
 {
-	struct entry *e = (struct entry *)s;
+	struct zip_entry *e = (struct zip_entry *)s;
 	if (e->kept && e->part.zip && !e->asked && !e->inner_over)
 		*e->kept = (struct zip_kept){ e->inner, e->address, *e->part.zip, e->in, e->at };
 	else
@@ -515,14 +515,14 @@ static const struct source_ops inflated_ops = {
 
 /* ---- chains ---- */
 
-struct opening {
+struct zip_chain {
 	struct loop *loop;
 	struct network_session *session;
 	const struct zip_input *input;
 	struct error *err;
 };
 
-static int open_range(struct source **out, const struct opening *o, const struct source_part *part, uint64_t offset,
+static int open_range(struct source **out, const struct zip_chain *o, const struct source_part *part, uint64_t offset,
 		      const struct source_events *events)
 {
 	const struct zip_input *in = o->input;
@@ -530,11 +530,11 @@ static int open_range(struct source **out, const struct opening *o, const struct
 			  : source_open(out, o->loop, in->address, part, offset, events, o->err);
 }
 
-static int open_inflated(struct source **out, const struct opening *o, const struct source_part *part,
+static int open_inflated(struct source **out, const struct zip_chain *o, const struct source_part *part,
 			 const struct source_events *events);
 
 /* What gives the bytes of the entry: the range of the file, or the zip that it lies in. */
-static int open_entry_inner(struct entry *e, const struct opening *o, const struct source_events *inner)
+static int open_entry_inner(struct zip_entry *e, const struct zip_chain *o, const struct source_events *inner)
 {
 	const struct source_part *zip = e->part.zip;
 	struct zip_kept *kept = e->kept;
@@ -555,10 +555,10 @@ static int open_entry_inner(struct entry *e, const struct opening *o, const stru
 	return open_inflated(&e->inner, o, zip, inner);
 }
 
-static int open_entry(struct source **out, const struct opening *o, const struct source_events *events)
+static int open_entry(struct source **out, const struct zip_chain *o, const struct source_events *events)
 {
 	const struct zip_input *in = o->input;
-	struct entry *e = calloc(1, sizeof(*e));
+	struct zip_entry *e = calloc(1, sizeof(*e));
 	if (!e)
 		return error_no_memory(o->err);
 	const struct source_events inner = { entry_inner_opened, entry_inner_chunk, entry_inner_end, entry_inner_failed,
@@ -585,7 +585,7 @@ static int open_entry(struct source **out, const struct opening *o, const struct
 }
 
 /* `part` is deflated. */
-static int open_inflated(struct source **out, const struct opening *o, const struct source_part *part,
+static int open_inflated(struct source **out, const struct zip_chain *o, const struct source_part *part,
 			 const struct source_events *events)
 {
 	struct inflated *f = calloc(1, sizeof(*f));
@@ -608,7 +608,7 @@ static int open_inflated(struct source **out, const struct opening *o, const str
 int zip_source_open(struct source **out, struct loop *l, struct network_session *session, const struct zip_input *input,
 		    const struct source_events *events, struct error *err)
 {
-	const struct opening o = { l, session, input, err };
+	const struct zip_chain o = { l, session, input, err };
 	const struct source_part *part = input->part;
 	if (input->kept && !(part && part->zip))
 		zip_kept_drop(input->kept);

@@ -68,14 +68,14 @@ static void add_cell(struct eval_sums *s, const struct eval_cell *cell, uint64_t
 	s->nanoseconds += cell->nanoseconds;
 }
 
-struct site {
+struct eval_site {
 	double f1;
 	size_t pages;
 };
 
 /* A page whose site is unknown is a site of its own. */
 static double site_mean(const struct eval_table *t, size_t method, size_t group, const size_t *site_of,
-			struct site *sites, size_t n_sites, size_t *seen_sites)
+			struct eval_site *sites, size_t n_sites, size_t *seen_sites)
 {
 	const struct eval_job *job = t->job;
 	double sum = 0;
@@ -139,7 +139,7 @@ int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_
 	}
 	const char **names = calloc(n + 1, sizeof(*names));
 	size_t *site_of = calloc(n + 1, sizeof(*site_of));
-	struct site *sites = calloc(n + 1, sizeof(*sites));
+	struct eval_site *sites = calloc(n + 1, sizeof(*sites));
 	int status = names && site_of && sites ? DANA_OK : DANA_ENOMEM;
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		if (gold_page(gold, i)->domain[0])
@@ -182,7 +182,7 @@ struct shared {
 	atomic_size_t refused;        /* with DANA_ECONFIG: the method that refused a model of a site */
 };
 
-struct worker {
+struct eval_worker {
 	struct shared *shared;
 	uv_thread_t thread;
 	struct dana_extractor **extractors;
@@ -206,7 +206,7 @@ static int method_new(struct dana_extractor **out, const char *method, struct mo
 	return status < 0 ? error_set(err, DANA_ENOMEM, "%s", dana_status_text(status)) : DANA_OK;
 }
 
-static int worker_init(struct worker *w, struct shared *shared, struct error *err)
+static int worker_init(struct eval_worker *w, struct shared *shared, struct error *err)
 {
 	const struct eval_job *job = shared->job;
 	w->shared = shared;
@@ -250,7 +250,7 @@ static int extract(struct dana_extractor *x, const char *site, struct slice page
 	return status == DANA_OUT_OF_MEMORY || status == DANA_BAD_OPTION ? status : DANA_OK;
 }
 
-static int measure_block(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
+static int measure_block(struct eval_worker *w, const struct dana_text *text, struct eval_cell *cell)
 {
 	struct block_counts counts;
 	buf_clear(&w->media);
@@ -269,7 +269,7 @@ static int measure_block(struct worker *w, const struct dana_text *text, struct 
 	return status;
 }
 
-static int measure(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
+static int measure(struct eval_worker *w, const struct dana_text *text, struct eval_cell *cell)
 {
 	const struct slice output = slice_of(text->data, text->len);
 	const enum eval_measure by = w->shared->job->measure;
@@ -293,7 +293,7 @@ static int measure(struct worker *w, const struct dana_text *text, struct eval_c
 }
 
 /* What all methods of the page need. */
-static int prepare(struct worker *w)
+static int prepare(struct eval_worker *w)
 {
 	const enum eval_measure by = w->shared->job->measure;
 	struct dana_text text;
@@ -308,7 +308,7 @@ static int prepare(struct worker *w)
 	return by == EVAL_LCS ? tokens_append(&w->gold_tokens, w->table, buf_slice(&w->gold)) : DANA_OK;
 }
 
-static int score_page(struct worker *w, size_t index)
+static int score_page(struct eval_worker *w, size_t index)
 {
 	struct eval_job *job = w->shared->job;
 	const struct gold_page *page = gold_page(job->gold, index);
@@ -351,7 +351,7 @@ static int score_page(struct worker *w, size_t index)
 
 static void worker_run(void *arg)
 {
-	struct worker *w = arg;
+	struct eval_worker *w = arg;
 	size_t count = gold_count(w->shared->job->gold);
 	for (size_t index; w->shared->status == DANA_OK && (index = w->shared->next++) < count;) {
 		int status = score_page(w, index);
@@ -364,7 +364,7 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 {
 	struct shared shared = { .job = job };
 	unsigned n = job->threads, started = 0;
-	struct worker *workers = calloc(n, sizeof(*workers));
+	struct eval_worker *workers = calloc(n, sizeof(*workers));
 	shared.readers = calloc(job->n_methods, sizeof(*shared.readers));
 	if (!workers || !shared.readers) {
 		free(workers);
@@ -393,7 +393,7 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 		status = error_set(err, DANA_ENOMEM, "%s", status_text(shared.status));
 	*unreadable = shared.unreadable;
 	for (unsigned i = 0; i < n; i++) {
-		struct worker *w = &workers[i];
+		struct eval_worker *w = &workers[i];
 		for (size_t m = 0; w->extractors && m < job->n_methods; m++)
 			dana_free(w->extractors[m]);
 		free(w->extractors);

@@ -22,7 +22,7 @@
 enum { ROOT_BITS = 12 };
 
 /* A token's number is its place in the list of nodes. */
-struct node {
+struct spelling {
 	struct slice spelling;
 	uint32_t hash;
 	uint32_t next[2]; /* subtrees by the next bit: number + 1, or 0 if empty */
@@ -30,7 +30,7 @@ struct node {
 
 struct token_table {
 	struct arena *spellings;
-	struct node *nodes;
+	struct spelling *nodes;
 	size_t cap;
 	uint32_t count;
 	uint32_t root[1 << ROOT_BITS]; /* by the lowest bits of the hash: number + 1, or 0 if empty */
@@ -95,7 +95,7 @@ static unsigned spelling_bit(struct slice spelling, uint32_t hash, size_t k)
 int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct slice token)
 {
 	const uint32_t hash = hash_fnv32(token, HASH_FNV32_START);
-	struct node *nodes = grow_items(table->nodes, table->count, &table->cap, sizeof(*nodes));
+	struct spelling *nodes = grow_items(table->nodes, table->count, &table->cap, sizeof(*nodes));
 	if (!nodes || table->count == UINT32_MAX - 1)
 		return DANA_ENOMEM;
 	table->nodes = nodes;
@@ -106,7 +106,7 @@ int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct
 	/* find where the number of the spelling is, or must be put */
 	uint32_t *at = &table->root[hash & ((1U << ROOT_BITS) - 1)];
 	for (size_t k = 0; *at; k++) {
-		struct node *node = &nodes[*at - 1];
+		struct spelling *node = &nodes[*at - 1];
 		if (node->hash == hash && slice_equal(node->spelling, token))
 			break;
 		at = &node->next[spelling_bit(token, hash, k)];
@@ -116,7 +116,7 @@ int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct
 		struct slice copy = arena_copy(table->spellings, token);
 		if (!copy.data)
 			return DANA_ENOMEM;
-		nodes[table->count] = (struct node){ .spelling = copy, .hash = hash };
+		nodes[table->count] = (struct spelling){ .spelling = copy, .hash = hash };
 		*at = ++table->count;
 	}
 	ids[tokens->len++] = *at - 1;
@@ -209,7 +209,7 @@ static void matches_free(struct matches *x)
  * two zeros, so the length is 2. (Bits from left to right, as the tokens of a.)
  */
 
-struct piece {
+struct lcs_piece {
 	const uint32_t *a, *b;
 	size_t n, m;
 };
@@ -218,7 +218,7 @@ struct piece {
 enum { ROWS_MOST = 1 << 20 };
 
 /* Removes the common beginning and end. Returns the number of tokens removed; *front: those at the beginning. */
-static size_t strip_ends(struct piece *p, size_t *front)
+static size_t strip_ends(struct lcs_piece *p, size_t *front)
 {
 	size_t stripped = 0;
 	while (stripped < p->n && stripped < p->m && p->a[stripped] == p->b[stripped])
@@ -295,7 +295,7 @@ static int last_row(uint64_t *row, const uint32_t *a, size_t n, const uint32_t *
 
 int lcs_length(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *length)
 {
-	struct piece p = { a->ids, b->ids, a->len, b->len };
+	struct lcs_piece p = { a->ids, b->ids, a->len, b->len };
 	size_t front;
 	*length = strip_ends(&p, &front);
 	if (!p.n || !p.m)
@@ -314,7 +314,7 @@ static bool bit_of(const uint64_t *row, size_t i)
 }
 
 /* Marks tokens, with all rows in memory. */
-static int mark_with_rows(const struct piece *p, uint32_t ids, uint8_t *on_a, uint8_t *on_b)
+static int mark_with_rows(const struct lcs_piece *p, uint32_t ids, uint8_t *on_a, uint8_t *on_b)
 {
 	const size_t words = (p->n + 63) / 64;
 	struct matches x;
@@ -358,7 +358,7 @@ static uint32_t *reversed(const uint32_t *ids, size_t n)
  * Finds where a longest common subsequence crosses the middle of b (Hirschberg 1975): where the sum of the lengths is
  * greatest in the last row of a and the first half of b, and in the last row of both reversed.
  */
-static int split_point(const struct piece *p, uint32_t ids, size_t *at)
+static int split_point(const struct lcs_piece *p, uint32_t ids, size_t *at)
 {
 	const size_t words = (p->n + 63) / 64, half = p->m / 2;
 	uint64_t *head = row_new(words), *tail = row_new(words);
@@ -391,15 +391,15 @@ static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b,
 	      size_t *length)
 {
-	struct piece waiting[64] = { { a->ids, b->ids, a->len, b->len } };
+	struct lcs_piece waiting[64] = { { a->ids, b->ids, a->len, b->len } };
 	size_t n_waiting = 1;
 	int status = DANA_OK;
 	uint8_t *marks = calloc(a->len + b->len + 1, 1);
 	if (!marks)
 		return DANA_ENOMEM;
 	while (n_waiting && status == DANA_OK) {
-		const struct piece outer = waiting[--n_waiting];
-		struct piece p = outer;
+		const struct lcs_piece outer = waiting[--n_waiting];
+		struct lcs_piece p = outer;
 		uint8_t *mark_a = marks + (outer.a - a->ids), *mark_b = marks + a->len + (outer.b - b->ids);
 		size_t front, at = 0, half;
 		strip_ends(&p, &front);
@@ -415,8 +415,8 @@ int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint
 		}
 		half = p.m / 2;
 		status = split_point(&p, ids, &at);
-		waiting[n_waiting++] = (struct piece){ p.a + at, p.b + half, p.n - at, p.m - half };
-		waiting[n_waiting++] = (struct piece){ p.a, p.b, at, half };
+		waiting[n_waiting++] = (struct lcs_piece){ p.a + at, p.b + half, p.n - at, p.m - half };
+		waiting[n_waiting++] = (struct lcs_piece){ p.a, p.b, at, half };
 	}
 	*length = 0;
 	for (size_t i = 0; i < a->len; i++)
@@ -454,12 +454,12 @@ struct score score_of(double common, double output, double gold)
  * Vertical differences of one column of the table, 64 rows in a block: +1 where `up` has a bit, -1 where `down` has
  * one.
  */
-struct block {
+struct lcs_block {
 	uint64_t up, down, match;
 };
 
 /* Takes the horizontal difference from above (-1, 0, 1) and returns the one below row `last` of the block. */
-static int block_step(struct block *k, int above, unsigned last)
+static int block_step(struct lcs_block *k, int above, unsigned last)
 {
 	uint64_t eq = k->match, xv = eq | k->down;
 	if (above < 0)
@@ -476,7 +476,7 @@ static int block_step(struct block *k, int above, unsigned last)
 
 int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *distance)
 {
-	struct piece p = { a->ids, b->ids, a->len, b->len };
+	struct lcs_piece p = { a->ids, b->ids, a->len, b->len };
 	size_t front;
 	strip_ends(&p, &front);
 	*distance = p.n ? p.n : p.m;
@@ -484,12 +484,12 @@ int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_
 		return DANA_OK;
 	const size_t n_blocks = (p.n + 63) / 64;
 	struct matches x;
-	struct block *blocks = malloc(n_blocks * sizeof(*blocks));
+	struct lcs_block *blocks = malloc(n_blocks * sizeof(*blocks));
 	int status = matches_of(&x, p.a, p.n, ids);
 	if (!blocks)
 		status = DANA_ENOMEM;
 	for (size_t w = 0; w < n_blocks && status == DANA_OK; w++)
-		blocks[w] = (struct block){ ~(uint64_t)0, 0, 0 };
+		blocks[w] = (struct lcs_block){ ~(uint64_t)0, 0, 0 };
 	for (size_t j = 0; j < p.m && status == DANA_OK; j++) {
 		const uint32_t first = x.start[p.b[j]], end = x.start[p.b[j] + 1];
 		for (uint32_t k = first; k < end; k++)
@@ -522,7 +522,7 @@ enum { GAIN_FIRST = 2, GAIN_FURTHER = 5, NEVER = -1000000 };
 /* Where the best value of a cell comes from: two bits, and one more for whether its match continues a run. */
 enum step { FROM_PAGE, FROM_GOLD, FROM_MATCH, STEP_MASK = 3, IN_RUN = 4 };
 
-struct row {
+struct align_row {
 	int32_t *best, *match; /* best alignment up to here; best one that ends with a match here */
 };
 
@@ -532,7 +532,8 @@ static uint32_t from_end(const struct tokens *t, size_t i)
 	return t->ids[t->len - i];
 }
 
-static void fill_row(const struct tokens *gold, uint32_t token, struct row above, struct row here, uint8_t *steps)
+static void fill_row(const struct tokens *gold, uint32_t token, struct align_row above, struct align_row here,
+		     uint8_t *steps)
 {
 	here.best[0] = 0;
 	here.match[0] = NEVER;
@@ -573,12 +574,13 @@ int align_runs(const struct tokens *page, const struct tokens *gold, uint8_t *on
 	int32_t *numbers = calloc(4 * width, sizeof(*numbers));
 	const int status = steps && numbers ? DANA_OK : DANA_ENOMEM;
 	if (status == DANA_OK) {
-		struct row above = { numbers, numbers + width }, here = { numbers + 2 * width, numbers + 3 * width };
+		struct align_row above = { numbers, numbers + width },
+				 here = { numbers + 2 * width, numbers + 3 * width };
 		for (size_t j = 0; j < width; j++)
 			above.match[j] = NEVER;
 		for (size_t i = 1; i <= page->len; i++) {
 			fill_row(gold, from_end(page, i), above, here, steps + i * width);
-			struct row full = here;
+			struct align_row full = here;
 			here = above;
 			above = full;
 		}
@@ -742,13 +744,13 @@ static struct slice next_line(struct slice *text)
 	return line;
 }
 
-struct lines {
+struct page_text_lines {
 	struct tokens tokens; /* of the whole page */
 	size_t *ends;         /* where each block ends in `tokens` */
 	size_t len, cap;
 };
 
-static int lines_cut(struct lines *lines, struct token_table *table, struct slice text)
+static int lines_cut(struct page_text_lines *lines, struct token_table *table, struct slice text)
 {
 	for (struct slice line = next_line(&text); line.len; line = next_line(&text)) {
 		size_t before = lines->tokens.len;
@@ -767,7 +769,7 @@ static int lines_cut(struct lines *lines, struct token_table *table, struct slic
 }
 
 /* Sets marks[i] to 1 if token i of the page is on the longest common subsequence with `text`. */
-static int mark_lines(const struct lines *lines, struct token_table *table, struct slice text, uint8_t *marks)
+static int mark_lines(const struct page_text_lines *lines, struct token_table *table, struct slice text, uint8_t *marks)
 {
 	struct tokens tokens = { 0 };
 	size_t ignored;
@@ -786,7 +788,7 @@ static bool half_marked(const uint8_t *marks, size_t from, size_t to)
 	return 2 * n >= to - from;
 }
 
-static int count_lines(const struct lines *lines, struct token_table *table, const struct block_page *page,
+static int count_lines(const struct page_text_lines *lines, struct token_table *table, const struct block_page *page,
 		       struct block_counts *counts)
 {
 	size_t n = lines->tokens.len;
@@ -844,7 +846,7 @@ static int count_media(struct token_table *table, const struct block_page *page,
 
 int block_measure(struct token_table *table, const struct block_page *page, struct block_counts *counts)
 {
-	struct lines lines = { 0 };
+	struct page_text_lines lines = { 0 };
 	*counts = (struct block_counts){ 0 };
 	token_table_reset(table);
 	int status = lines_cut(&lines, table, page->visible);

@@ -30,7 +30,7 @@ struct page {
 };
 
 /* Receives the documents of both walks: it is used like an output format, but writes nothing. */
-struct walk {
+struct archive_walk {
 	struct page *pages; /* the sample */
 	size_t n, cap;
 	uint64_t seen;   /* pages of the archive */
@@ -47,11 +47,11 @@ struct walk {
 
 struct walk_sink {
 	struct sink sink;
-	struct walk *walk;
+	struct archive_walk *walk;
 };
 
 /* Returns where the numbers of the next page go, or NULL if it is not in the sample or, with *status, for memory. */
-static struct page *next_page(struct walk *w, int *status)
+static struct page *next_page(struct archive_walk *w, int *status)
 {
 	const struct grow_array pages = GROW_ARRAY(w->pages);
 	const uint64_t number = w->seen++;
@@ -89,7 +89,7 @@ static int by_share(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static int plain_text(struct walk *w, struct slice *text)
+static int plain_text(struct archive_walk *w, struct slice *text)
 {
 	struct dana_text plain = { 0 };
 	dana_reset(w->plain);
@@ -108,7 +108,7 @@ static void put_name(struct json_writer *w, const char *name, struct slice value
 	json_text(w, name, slice_first(value, utf8_without_cut(value)));
 }
 
-static int record_page(struct walk *w, struct page *page, struct slice url)
+static int record_page(struct archive_walk *w, struct page *page, struct slice url)
 {
 	struct report_method m = { .spec = w->method };
 	struct json_writer json = { .out = &page->data, .comma = true };
@@ -137,7 +137,7 @@ static int record_page(struct walk *w, struct page *page, struct slice url)
 
 static int on_document(const struct sink *sink, struct document *doc, struct buf *out)
 {
-	struct walk *w = ((const struct walk_sink *)sink)->walk;
+	struct archive_walk *w = ((const struct walk_sink *)sink)->walk;
 	(void)out;
 	if (!w->second) {
 		/* text that only scripts or noscript hold, and that is kept, counts as visible, too */
@@ -185,7 +185,7 @@ static const struct sink_ops walk_ops = {
 };
 
 /* The second walk needs no text of the method. */
-static int walk_archive(struct walk *w, const char *file, struct error *err)
+static int walk_archive(struct archive_walk *w, const char *file, struct error *err)
 {
 	static const struct limits limits = LIMITS_DEFAULT;
 	static const struct plugins_config choice; /* the filters' defaults */
@@ -218,7 +218,7 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 
 int overview_write(struct buf *out, const char *file, const char *method, struct notices lines, struct error *err)
 {
-	struct walk w = { .method = method, .lines = lines };
+	struct archive_walk w = { .method = method, .lines = lines };
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
 	model_reader_init(&w.models, &method, 1);
 	buf_append_text(&w.rows, "<table><thead><tr><th>page<th>characters<th>of these kept</thead>\n");

@@ -62,7 +62,7 @@ static void on_segment(void *arg, uint64_t index, double content, double code, s
 {
 	struct recording *r = arg;
 	if (index == r->n_segments)
-		ADD(r, segments, (struct segment){ content, code, NAN, keep(r, text) });
+		ADD(r, segments, (struct recorded_segment){ content, code, NAN, keep(r, text) });
 }
 
 static void on_smoothed(void *arg, uint64_t index, double value, bool positive)
@@ -180,7 +180,7 @@ int recording_make(struct recording *r, const struct dana_options *options, cons
 		chosen.method = (const char *)spec.data;
 	}
 	if (status >= 0)
-		status = dana_new_traced(&r->extractor, &chosen, recording_trace(r));
+		status = extractor_new(&r->extractor, &chosen, NULL, recording_trace(r));
 	if (status >= 0) {
 		dana_site_source(r->extractor, site);
 		status = run_page(r->extractor, html, url, &r->text);
@@ -227,24 +227,24 @@ struct slice parts_next_line(struct slice *text)
 	return line;
 }
 
-struct part *parts_of_lines(struct slice text, size_t *n)
+struct compared_part *parts_of_lines(struct slice text, size_t *n)
 {
 	size_t lines = 1;
 	for (size_t i = 0; i < text.len; i++)
 		lines += text.data[i] == '\n';
-	struct part *parts = calloc(lines, sizeof(*parts));
+	struct compared_part *parts = calloc(lines, sizeof(*parts));
 	for (*n = 0; parts && text.len;)
 		parts[(*n)++].text = parts_next_line(&text);
 	return parts;
 }
 
-static int add_tokens(struct tokens *tokens, struct token_table *table, struct part *parts, size_t n)
+static int add_tokens(struct tokens *tokens, struct token_table *table, struct compared_part *parts, size_t n)
 {
 	int status = DANA_OK;
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		const size_t before = tokens->len;
 		status = tokens_append(tokens, table, parts[i].text);
-		parts[i] = (struct part){ parts[i].text, tokens->len - before, 0, PART_NONE };
+		parts[i] = (struct compared_part){ parts[i].text, tokens->len - before, 0, PART_NONE };
 	}
 	return status;
 }
@@ -266,7 +266,7 @@ static int mark_anywhere(const struct tokens *from, const struct tokens *in, uin
 }
 
 /* Counts the common tokens of each part. `part_of` gets the part of each of them, in their order. */
-static void count_common(struct part *parts, size_t n, const uint8_t *common, size_t *part_of)
+static void count_common(struct compared_part *parts, size_t n, const uint8_t *common, size_t *part_of)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < parts[i].tokens; k++) {
@@ -277,7 +277,7 @@ static void count_common(struct part *parts, size_t n, const uint8_t *common, si
 	}
 }
 
-int parts_compare(struct part *a, size_t n_a, struct part *b, size_t n_b)
+int parts_compare(struct compared_part *a, size_t n_a, struct compared_part *b, size_t n_b)
 {
 	struct token_table *table = token_table_new();
 	struct tokens ta = { 0 }, tb = { 0 };
@@ -320,7 +320,7 @@ static void add_outside(struct recording *r, const struct method_words *words, u
 {
 	struct block_record block = { .has_segments = true, .first = first, .last = last };
 	double content = 0, code = 0, top = -HUGE_VAL;
-	for (const struct segment *s = r->segments + first; s <= r->segments + last; s++) {
+	for (const struct recorded_segment *s = r->segments + first; s <= r->segments + last; s++) {
 		content += s->content;
 		code += s->code;
 		top = fmax(top, isnan(s->smoothed) ? 0 : s->smoothed);
@@ -339,7 +339,7 @@ static void add_outside(struct recording *r, const struct method_words *words, u
 /* Drops blocks that are not in the text, and gives a reason to each one without: these are lines of the page. */
 static int check_kept(struct recording *r, struct slice output)
 {
-	struct part all = { .text = output }, *parts = calloc(r->n_blocks + 1, sizeof(*parts));
+	struct compared_part all = { .text = output }, *parts = calloc(r->n_blocks + 1, sizeof(*parts));
 	for (size_t i = 0; parts && i < r->n_blocks; i++)
 		parts[i].text = recording_span(r, r->blocks[i].text);
 	int status = parts ? parts_compare(parts, r->n_blocks, &all, 1) : DANA_ENOMEM;
@@ -367,7 +367,7 @@ static int check_kept(struct recording *r, struct slice output)
 static int place_lines(struct recording *r, struct slice output, bool *exact)
 {
 	size_t n, n_kept = 0, at = 0, words = 0, common = 0;
-	struct part *lines = parts_of_lines(output, &n), *parts = calloc(r->n_blocks + 1, sizeof(*parts));
+	struct compared_part *lines = parts_of_lines(output, &n), *parts = calloc(r->n_blocks + 1, sizeof(*parts));
 	size_t *kept = calloc(r->n_blocks + 1, sizeof(*kept));
 	for (size_t i = 0; parts && kept && i < r->n_blocks; i++) {
 		r->blocks[i].out = (struct text_span){ 0, 0 };

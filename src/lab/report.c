@@ -74,13 +74,13 @@ static void put_data(struct buf *out, struct slice data)
 }
 
 /* A place of a template, and what is written there. */
-struct place {
+struct template_place {
 	const char *name;
 	void (*put)(struct buf *out, struct slice text);
 	struct slice text;
 };
 
-static void fill(struct buf *out, struct slice template, const struct place *places, size_t n)
+static void fill(struct buf *out, struct slice template, const struct template_place *places, size_t n)
 {
 	while (template.len) {
 		size_t len = 0;
@@ -102,7 +102,7 @@ static void fill(struct buf *out, struct slice template, const struct place *pla
 void report_put_file(struct buf *out, struct slice title, struct slice plain, struct slice data)
 {
 	const struct slice style = slice_of(viewer_css, viewer_css_len), script = slice_of(viewer_js, viewer_js_len);
-	const struct place places[] = {
+	const struct template_place places[] = {
 		{ "{{digest of style}}", put_digest, style }, { "{{digest of script}}", put_digest, script },
 		{ "{{title}}", report_put_text, title },      { "{{style}}", put_markup, style },
 		{ "{{plain}}", put_markup, plain },           { "{{data}}", put_data, data },
@@ -137,7 +137,8 @@ static void put_row(struct json_writer *w, const double *values, size_t n)
 struct shown {
 	bool texts;
 	const struct line_pages *lines;
-	const struct part *own; /* the lines of the output, compared with another method's; NULL if there is none */
+	const struct compared_part
+		*own; /* the lines of the output, compared with another method's; NULL if there is none */
 };
 
 /* Returns a block's part of the output, so that all kept ones are what `dana extract` prints, or what was dropped. */
@@ -220,7 +221,7 @@ static void put_method(struct json_writer *w, const struct report_method *m, str
 	json_array_end(w);
 	json_key(w, "segments");
 	json_array_begin(w);
-	for (const struct segment *s = r->segments; s < r->segments + r->n_segments; s++)
+	for (const struct recorded_segment *s = r->segments; s < r->segments + r->n_segments; s++)
 		put_row(w, (const double[]){ s->content, s->code, s->smoothed }, 3);
 	json_array_end(w);
 	json_key(w, "regions");
@@ -275,7 +276,7 @@ int report_write(struct buf *out, const struct report_page *page, struct report_
 {
 	struct buf data = { 0 }, plain = { 0 };
 	struct json_writer w = { .out = &data };
-	struct part *lines[2] = { NULL, NULL };
+	struct compared_part *lines[2] = { NULL, NULL };
 	size_t n_lines[2];
 	int status = DANA_OK;
 	for (size_t i = 0; n == 2 && i < 2; i++) {
@@ -362,10 +363,10 @@ int report_picture(struct buf *out, const struct report_page *page, struct repor
 	}
 	(void)snprintf(line, sizeof(line), "M%d %.1fH%d", LEFT, y_of(threshold), RIGHT);
 	(void)snprintf(value, sizeof(value), "%.2f", threshold);
-	const struct place places[] = { { "{{title}}", report_put_text, page->title },
-					{ "{{bars}}", put_markup, buf_slice(&bars) },
-					{ "{{line}}", put_markup, slice_from_text(line) },
-					{ "{{threshold}}", put_markup, slice_from_text(value) } };
+	const struct template_place places[] = { { "{{title}}", report_put_text, page->title },
+						 { "{{bars}}", put_markup, buf_slice(&bars) },
+						 { "{{line}}", put_markup, slice_from_text(line) },
+						 { "{{threshold}}", put_markup, slice_from_text(value) } };
 	fill(out, slice_of(picture_svg, picture_svg_len), places, sizeof(places) / sizeof(places[0]));
 	buf_latch(out, buf_status(&bars));
 	buf_free(&bars);

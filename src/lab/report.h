@@ -18,7 +18,7 @@ struct text_span {
 	size_t from, to;
 };
 
-struct segment {
+struct recorded_segment {
 	double content, code, smoothed; /* `smoothed`: NAN if it was not reported */
 	struct text_span source;
 };
@@ -55,7 +55,7 @@ struct recording {
 	struct dana_extractor *extractor;
 	struct dana_text text; /* of the extractor */
 	struct buf texts;
-	struct segment *segments;
+	struct recorded_segment *segments;
 	struct region *regions;
 	struct block_record *blocks;
 	struct page_number *numbers;
@@ -88,7 +88,7 @@ static inline struct slice recording_span(const struct recording *r, struct text
 }
 
 /** A line or a block of one of two texts that are compared by their tokens. */
-struct part {
+struct compared_part {
 	struct slice text;
 	size_t tokens, common; /* its tokens, and how many of these both texts have */
 	size_t other;          /* part of the other text with the first of them; PART_NONE */
@@ -97,14 +97,14 @@ struct part {
 #define PART_NONE SIZE_MAX
 
 /** Returns the lines of a text, to be freed, or NULL when memory is exhausted. */
-struct part *parts_of_lines(struct slice text, size_t *n);
+struct compared_part *parts_of_lines(struct slice text, size_t *n);
 /**
  * Compares two texts by a longest common subsequence of their tokens, whose time grows with the product of both
  * lengths. If they are too long for it, a token is common as often as both texts have it, wherever it is, and `other`
  * is PART_NONE. Example: of "a b a" and "a c", one "a" is common either way; of "a b" and "b a" the subsequence has
  * one token, counting has two.
  */
-int parts_compare(struct part *a, size_t n_a, struct part *b, size_t n_b);
+int parts_compare(struct compared_part *a, size_t n_a, struct compared_part *b, size_t n_b);
 /** Removes the first line from `text` and returns it without its line end. */
 struct slice parts_next_line(struct slice *text);
 

@@ -621,7 +621,7 @@ static int digest_names(const struct pipeline_job *job, char out[SHA256_TEXT + 1
 			buf_append(&names, &job->ranges[i], sizeof(job->ranges[i]));
 	}
 	for (size_t i = 0; i < job->n_pieces; i++) {
-		const struct piece *piece = &job->pieces[i];
+		const struct input_piece *piece = &job->pieces[i];
 		const uint64_t numbers[] = { piece->from, piece->length, piece->input };
 		buf_append(&names, numbers, sizeof(numbers));
 	}

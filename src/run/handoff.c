@@ -42,10 +42,10 @@ enum {
 	KEPT_TEXT = 1 << 20,          /* bytes of formatted documents whose memory a cleared batch keeps */
 };
 
-struct worker;
+struct handoff_worker;
 
 /* A place of the ring. */
-struct slot {
+struct ring_slot {
 	struct batch *batch;
 	bool done; /* guarded by the lock */
 };
@@ -66,7 +66,7 @@ struct handoff {
 	struct record_sink records;
 	struct handoff_config config;
 	const char *file;
-	struct worker *workers;
+	struct handoff_worker *workers;
 
 	/* Loop thread. */
 	struct batch *batches, **spare; /* the spare ones, the last used on top: it is still in the caches */
@@ -82,7 +82,7 @@ struct handoff {
 	uv_mutex_t lock;
 	uv_cond_t ready, done;
 	/* Guarded by the lock. Numbers of batches since the start: drained <= run <= filled <= drained + n_slots. */
-	struct slot *slots;
+	struct ring_slot *slots;
 	size_t n_slots;
 	uint64_t filled, run, drained; /* `filled` and `drained` change on the loop's thread only */
 	bool quit;
@@ -168,7 +168,7 @@ void batch_cut(struct batch *b, struct batch_record *last, size_t formatted)
 	b->formatted.len = formatted;
 }
 
-static struct slot *slot_of(struct handoff *h, uint64_t number)
+static struct ring_slot *slot_of(struct handoff *h, uint64_t number)
 {
 	return &h->slots[number % h->n_slots];
 }
@@ -297,7 +297,7 @@ static struct batch *oldest_done(struct handoff *h, bool wait)
 	struct batch *b = NULL;
 	uv_mutex_lock(&h->lock);
 	if (h->drained < h->filled) {
-		const struct slot *s = slot_of(h, h->drained);
+		const struct ring_slot *s = slot_of(h, h->drained);
 		while (wait && !s->done)
 			uv_cond_wait(&h->done, &h->lock);
 		b = s->done ? s->batch : NULL;
@@ -358,7 +358,7 @@ void handoff_flush(struct handoff *h)
 		return;
 	h->in_flight += h->filling->bytes;
 	uv_mutex_lock(&h->lock);
-	*slot_of(h, h->filled++) = (struct slot){ .batch = h->filling };
+	*slot_of(h, h->filled++) = (struct ring_slot){ .batch = h->filling };
 	uv_mutex_unlock(&h->lock);
 	uv_cond_signal(&h->ready); /* without the lock, which the one that wakes takes first */
 	h->filling = NULL;
@@ -413,7 +413,7 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 			make_room(h);
 			h->in_flight += b->bytes;
 			uv_mutex_lock(&h->lock);
-			*slot_of(h, h->filled++) = (struct slot){ .batch = b, .done = true };
+			*slot_of(h, h->filled++) = (struct ring_slot){ .batch = b, .done = true };
 			uv_mutex_unlock(&h->lock);
 			s->batch = NULL;
 			pump_pass(pump, &s->from, &s->to);
@@ -433,7 +433,7 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 
 /* ---- workers, on threads of their own ---- */
 
-struct worker {
+struct handoff_worker {
 	struct document_sink sink; /* takes what the stage makes of a record */
 	struct handoff *handoff;
 	struct batch *batch; /* under way */
@@ -446,7 +446,7 @@ struct worker {
 };
 
 /* What the outcome of a span's record borrows from the head, which is not in the batch. */
-static int keep_names(struct worker *w)
+static int keep_names(struct handoff_worker *w)
 {
 	struct outcome *outcome = &w->record->outcome;
 	if (!w->of_span)
@@ -457,7 +457,7 @@ static int keep_names(struct worker *w)
 
 static int worker_outcome(struct document_sink *self, const struct outcome *outcome)
 {
-	struct worker *w = (struct worker *)self;
+	struct handoff_worker *w = (struct handoff_worker *)self;
 	struct batch_record *r = w->record;
 	struct buf *formatted = &w->batch->formatted;
 	const struct handoff_config *config = &w->handoff->config;
@@ -509,7 +509,7 @@ static const struct document_sink_ops worker_sink_ops = { .name = "worker",
 							  .finish = no_finish };
 
 /* A record passes through the stage as if it came from the framer, its block in one piece. */
-static int replay(struct worker *w, struct batch_record *r)
+static int replay(struct handoff_worker *w, struct batch_record *r)
 {
 	const struct handoff *h = w->handoff;
 	struct record_sink *records = h->config.stage->records(w->stage);
@@ -525,7 +525,7 @@ static int replay(struct worker *w, struct batch_record *r)
 
 static void note_record(void *arg, struct batch_record *r)
 {
-	((struct worker *)arg)->record = r;
+	((struct handoff_worker *)arg)->record = r;
 }
 
 /*
@@ -545,11 +545,11 @@ static void wake_loop(struct handoff *h)
  * Returns the next batch that waits, or NULL. Spans that were taken into the ring are done already: where nothing but
  * these are left, no worker comes to look for the loop's thread after this one.
  */
-static struct slot *next_batch(struct handoff *h)
+static struct ring_slot *next_batch(struct handoff *h)
 {
 	const uint64_t before = h->run;
 	while (h->run < h->filled) {
-		struct slot *s = slot_of(h, h->run++);
+		struct ring_slot *s = slot_of(h, h->run++);
 		if (!s->done)
 			return s;
 	}
@@ -559,10 +559,10 @@ static struct slot *next_batch(struct handoff *h)
 }
 
 /* With the lock, which is given up meanwhile. Records that are in order come first. False: there is nothing to do. */
-static bool work_once(struct worker *w)
+static bool work_once(struct handoff_worker *w)
 {
 	struct handoff *h = w->handoff;
-	struct slot *slot = next_batch(h);
+	struct ring_slot *slot = next_batch(h);
 	struct input_span *span = slot ? NULL : waiting_span(h);
 	if (!slot && !span)
 		return false;
@@ -610,7 +610,7 @@ static bool work_once(struct worker *w)
 
 static void worker_main(void *arg)
 {
-	struct worker *w = arg;
+	struct handoff_worker *w = arg;
 	struct handoff *h = w->handoff;
 	uv_mutex_lock(&h->lock);
 	while (work_once(w) || !h->quit) {
@@ -627,7 +627,7 @@ static int start_workers(struct handoff *h, struct error *err)
 	if (!h->workers)
 		return error_no_memory(err);
 	for (unsigned i = 0; i < h->config.jobs; i++) {
-		struct worker *w = &h->workers[i];
+		struct handoff_worker *w = &h->workers[i];
 		w->sink.ops = &worker_sink_ops;
 		w->handoff = h;
 		w->stage = h->config.stage->open(h->config.arg, &w->sink, err);

@@ -49,7 +49,7 @@ struct lines_read {
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
 
 /* One for each name. */
-static int add_range(struct filter_inputs *in, struct input_range range, struct error *err)
+static int add_range(struct inputs *in, struct input_range range, struct error *err)
 {
 	const size_t i = in->names.n;
 	struct input_range *ranges = grow_items(in->ranges, i, &in->ranges_cap, sizeof(*ranges));
@@ -61,7 +61,7 @@ static int add_range(struct filter_inputs *in, struct input_range range, struct 
 }
 
 /* An input as it is named, without a range. */
-static int add_whole(struct filter_inputs *in, const char *address, struct input_range range, struct error *err)
+static int add_whole(struct inputs *in, const char *address, struct input_range range, struct error *err)
 {
 	struct buf name = { 0 };
 	int status = add_range(in, range, err);
@@ -117,7 +117,7 @@ static int read_folder(const char *folder, struct name_list *files, struct name_
 }
 
 /* Adds the archives of a folder by their names; where none is there the folder, which cannot be read. */
-static int add_folder(struct filter_inputs *in, const char *folder, struct error *err)
+static int add_folder(struct inputs *in, const char *folder, struct error *err)
 {
 	struct name_list files = { .memory = in->names.memory }, folders = { .memory = in->names.memory };
 	int status = name_list_add(&folders, slice_from_text(folder), err);
@@ -135,7 +135,7 @@ static int add_folder(struct filter_inputs *in, const char *folder, struct error
 }
 
 /** Adds an input as it was given, or those of a folder; user and password are kept apart. */
-static int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err)
+static int lists_add(struct inputs *in, const char *address, struct error *err)
 {
 	struct slice name = slice_from_text(address);
 	struct input_range range = { 0 };
@@ -154,7 +154,7 @@ static int filter_lists_add(struct filter_inputs *in, const char *address, struc
  * Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. Returns 0;
  * DANA_EFORMAT if it would lead out of the base; or DANA_ENOMEM.
  */
-static int filter_lists_name(struct slice line, const char *base, struct buf *name, struct error *err)
+static int lists_name(struct slice line, const char *base, struct buf *name, struct error *err)
 {
 	struct buf relative = { 0 };
 	size_t from = SIZE_MAX;
@@ -188,7 +188,7 @@ static int filter_lists_name(struct slice line, const char *base, struct buf *na
 
 /* ---- lists ---- */
 
-static const char *filter_lists_shown(const char *name, char *out, size_t size)
+static const char *lists_shown(const char *name, char *out, size_t size)
 {
 	struct buf public = { 0 };
 	bool standard = strcmp(name, "-") == 0;
@@ -200,7 +200,7 @@ static const char *filter_lists_shown(const char *name, char *out, size_t size)
 }
 
 /** Line `number` cannot be used. */
-static void filter_lists_bad(struct lines_read *lines, const char *why)
+static void lists_bad(struct lines_read *lines, const char *why)
 {
 	if (lines->bad++ > 0 && lines->number >= lines->first_bad)
 		return;
@@ -208,7 +208,7 @@ static void filter_lists_bad(struct lines_read *lines, const char *why)
 	(void)error_set(&lines->fault, DANA_EFORMAT, "%s", why);
 }
 
-struct reading {
+struct list_reading {
 	struct lines_read *lines;
 	int (*take)(void *arg, struct slice line, struct error *err);
 	void *arg;
@@ -216,33 +216,32 @@ struct reading {
 
 static int on_line(void *arg, struct slice line, struct error *err)
 {
-	const struct reading *r = arg;
+	const struct list_reading *r = arg;
 	r->lines->number++;
 	return r->take(r->arg, line, err);
 }
 
 static void on_bad(void *arg, const char *why)
 {
-	const struct reading *r = arg;
+	const struct list_reading *r = arg;
 	r->lines->number++;
-	filter_lists_bad(r->lines, why);
+	lists_bad(r->lines, why);
 }
 
 /**
  * Reads the lines, and reports bad ones. Returns 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in
  * `err`.
  */
-static int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
-			      int (*take)(void *arg, struct slice line, struct error *err), void *arg,
-			      struct error *err)
+static int lists_lines(const struct lines_wanted *w, struct lines_read *lines,
+		       int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err)
 {
 	char shown[SHOWN];
 	struct error inner = { 0 };
 	const struct line_input input = { .name = w->name,
-					  .shown = filter_lists_shown(w->name, shown, sizeof(shown)),
+					  .shown = lists_shown(w->name, shown, sizeof(shown)),
 					  .network = w->network,
 					  .line_most = LINE_MOST };
-	struct reading reading = { lines, take, arg };
+	struct list_reading reading = { lines, take, arg };
 	const struct line_taker taker = { on_line, on_bad, &reading };
 	*lines = (struct lines_read){ 0 };
 	int status = line_reader_run(&input, &taker, &inner);
@@ -256,28 +255,28 @@ static int filter_lists_lines(const struct lines_wanted *w, struct lines_read *l
 				       : error_set(err, inner.status, "%s: %s: %s", w->option, shown, inner.text);
 }
 
-struct list {
-	struct filter_inputs *in;
+struct input_list {
+	struct inputs *in;
 	const char *base;
 	struct lines_read lines;
 };
 
 static int take_line(void *arg, struct slice line, struct error *err)
 {
-	struct list *l = arg;
+	struct input_list *l = arg;
 	struct buf name = { 0 };
 	struct error fault = { 0 };
 	if (line.len == 0)
 		return DANA_OK;
 	if (memchr(line.data, 0, line.len)) {
-		filter_lists_bad(&l->lines, "it holds a zero byte; expected one input a line");
+		lists_bad(&l->lines, "it holds a zero byte; expected one input a line");
 		return DANA_OK;
 	}
-	int status = filter_lists_name(line, l->base, &name, &fault);
+	int status = lists_name(line, l->base, &name, &fault);
 	if (status == DANA_OK)
-		status = filter_lists_add(l->in, (const char *)name.data, err);
+		status = lists_add(l->in, (const char *)name.data, err);
 	else if (status == DANA_EFORMAT)
-		filter_lists_bad(&l->lines, fault.text);
+		lists_bad(&l->lines, fault.text);
 	else
 		(void)error_no_memory(err);
 	buf_free(&name);
@@ -345,7 +344,7 @@ static int share_of_array(struct share *share, struct error *err)
 }
 
 /* One for each name, where any input is a part of a file. */
-static int add_part(struct filter_inputs *in, const struct source_part *part, struct error *err)
+static int add_part(struct inputs *in, const struct source_part *part, struct error *err)
 {
 	const struct source_part **parts =
 		grow_items(in->parts, in->n_parts, &in->parts_cap, sizeof(const struct source_part *));
@@ -356,7 +355,7 @@ static int add_part(struct filter_inputs *in, const struct source_part *part, st
 	return DANA_OK;
 }
 
-bool filter_inputs_size(const struct filter_inputs *in, size_t i, uint64_t *size)
+bool inputs_size(const struct inputs *in, size_t i, uint64_t *size)
 {
 	const struct source_part *part = in->parts ? in->parts[i] : NULL;
 	struct stat st;
@@ -373,8 +372,8 @@ bool filter_inputs_size(const struct filter_inputs *in, size_t i, uint64_t *size
 struct taking {
 	const struct run_settings *settings;
 	struct share share;
-	const struct filter_inputs *from;
-	struct filter_inputs to; /* shares the texts of `from` */
+	const struct inputs *from;
+	struct inputs to; /* shares the texts of `from` */
 };
 
 /* Appends the text itself, not a copy. Returns false if memory is exhausted. */
@@ -391,7 +390,7 @@ static bool append(struct name_list *list, const char *text)
 /* If no address differs from its name, they are not listed; neither are parts if no input is one. */
 static int keep_part(struct taking *t, size_t i, struct input_range range, struct error *err)
 {
-	struct filter_inputs *to = &t->to;
+	struct inputs *to = &t->to;
 	const char *const *addresses = t->from->addresses.n ? t->from->addresses.items : NULL;
 	if (add_range(to, range, err) < 0)
 		return err->status;
@@ -434,7 +433,7 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 		return DANA_OK;
 	}
 	uint64_t size;
-	if (!filter_inputs_size(t->from, i, &size))
+	if (!inputs_size(t->from, i, &size))
 		return error_set(err, DANA_ECONFIG,
 				 "--split-bytes: the size of %s is not known; expected files, or parts named as "
 				 "FILE@BEGIN-END in --list",
@@ -464,7 +463,7 @@ static int take_split(struct taking *t, size_t i, struct error *err)
  * not there, shares without its first part report it and count it in in->missing. Returns 0; DANA_ECONFIG, also where
  * the size of an input cannot be known; DANA_ENOMEM.
  */
-static int shares_take(struct filter_inputs *in, const struct run_settings *s, struct error *err)
+static int shares_take(struct inputs *in, const struct run_settings *s, struct error *err)
 {
 	struct taking t = { .settings = s, .from = in };
 	int status = DANA_OK;
@@ -511,17 +510,17 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 /* ---- archives in a zip ---- */
 
 /* Inputs with the archives of zips in place of these. */
-struct opening {
+struct zip_opening {
 	const struct run_settings *settings;
 	struct network **network;
-	const struct filter_inputs *from;
-	struct filter_inputs to;    /* shares the texts of `from` */
+	const struct inputs *from;
+	struct inputs to;           /* shares the texts of `from` */
 	struct zip_entries entries; /* of the zip ... */
 	const char *zip;            /* ... at this address; NULL: none yet */
 	struct error fault;         /* why it has none */
 };
 
-int filter_inputs_connect(struct network **out, const struct run_settings *s, struct error *err)
+int inputs_connect(struct network **out, const struct run_settings *s, struct error *err)
 {
 	if (s->network.insecure)
 		notice(&s->reports.messages,
@@ -566,10 +565,10 @@ static size_t zip_length(const char *address)
 	return n;
 }
 
-static int add_opened(struct opening *o, size_t i, const char *name, const char *address,
+static int add_opened(struct zip_opening *o, size_t i, const char *name, const char *address,
 		      const struct source_part *part, struct error *err)
 {
-	struct filter_inputs *to = &o->to;
+	struct inputs *to = &o->to;
 	struct source_part *copy = NULL;
 	if (part) {
 		copy = arena_alloc(to->names.memory, sizeof(*copy));
@@ -583,17 +582,17 @@ static int add_opened(struct opening *o, size_t i, const char *name, const char 
 }
 
 /* An input that cannot be read, for what `why` has. */
-static int add_fault(struct opening *o, size_t i, const struct error *why, struct error *err)
+static int add_fault(struct zip_opening *o, size_t i, const struct error *why, struct error *err)
 {
 	const struct slice text = arena_copy(o->to.names.memory, slice_from_text(why->text));
 	const struct source_part part = { .fault = (const char *)text.data, .unreadable = why->status == DANA_EIO };
 	if (!text.data)
 		return error_no_memory(err);
-	return add_opened(o, i, o->from->names.items[i], filter_inputs_address(o->from, i), &part, err);
+	return add_opened(o, i, o->from->names.items[i], inputs_address(o->from, i), &part, err);
 }
 
 /* Reads the directory of a zip, unless it was the last one. Returns 0, also where o->fault has why not, or a status. */
-static int read_zip(struct opening *o, struct slice address, struct error *err)
+static int read_zip(struct zip_opening *o, struct slice address, struct error *err)
 {
 	if (o->zip && slice_is(address, o->zip))
 		return DANA_OK;
@@ -604,10 +603,9 @@ static int read_zip(struct opening *o, struct slice address, struct error *err)
 	o->zip = (const char *)arena_copy(o->to.names.memory, address).data;
 	if (!o->zip)
 		return error_no_memory(err);
-	if (address_is_network(o->zip) && !*o->network && filter_inputs_connect(o->network, o->settings, err) < 0)
+	if (address_is_network(o->zip) && !*o->network && inputs_connect(o->network, o->settings, err) < 0)
 		return (int)err->status;
-	int status =
-		zip_read(&o->entries, o->zip, filter_lists_shown(o->zip, shown, sizeof(shown)), *o->network, &o->fault);
+	int status = zip_read(&o->entries, o->zip, lists_shown(o->zip, shown, sizeof(shown)), *o->network, &o->fault);
 	return status == DANA_ENOMEM ? error_no_memory(err) : DANA_OK;
 }
 
@@ -618,7 +616,7 @@ static bool lies_in(const struct source_part *part, const char *folder)
 }
 
 /* "x.wacz": all its archives. "x.wacz/inner.wacz": those of a WACZ in it, `inside` of the zip. */
-static int open_all(struct opening *o, size_t i, const char *inside, struct error *err)
+static int open_all(struct zip_opening *o, size_t i, const char *inside, struct error *err)
 {
 	const char *input = o->from->names.items[i];
 	char shown[SHOWN];
@@ -656,7 +654,7 @@ static int open_all(struct opening *o, size_t i, const char *inside, struct erro
 }
 
 /* "x.wacz/ENTRY" */
-static int open_one(struct opening *o, size_t i, const char *entry, struct error *err)
+static int open_one(struct zip_opening *o, size_t i, const char *entry, struct error *err)
 {
 	for (size_t k = 0; k < o->entries.n; k++) {
 		if (strcmp(o->entries.items[k].name, entry) == 0)
@@ -665,9 +663,9 @@ static int open_one(struct opening *o, size_t i, const char *entry, struct error
 	return open_all(o, i, entry, err);
 }
 
-static int open_input(struct opening *o, size_t i, struct error *err)
+static int open_input(struct zip_opening *o, size_t i, struct error *err)
 {
-	const char *name = o->from->names.items[i], *address = filter_inputs_address(o->from, i);
+	const char *name = o->from->names.items[i], *address = inputs_address(o->from, i);
 	const size_t length = strcmp(address, "-") == 0 ? 0 : zip_length(address);
 	struct stat st;
 	if (length == 0 && !address_is_network(address) && stat(address, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -690,10 +688,9 @@ static int open_input(struct opening *o, size_t i, struct error *err)
 }
 
 /* Puts the archives of zips in their place. */
-static int open_zips(struct filter_inputs *in, const struct run_settings *s, struct network **network,
-		     struct error *err)
+static int open_zips(struct inputs *in, const struct run_settings *s, struct network **network, struct error *err)
 {
-	struct opening o = { .settings = s, .network = network, .from = in, .to.names.memory = in->names.memory };
+	struct zip_opening o = { .settings = s, .network = network, .from = in, .to.names.memory = in->names.memory };
 	int status = DANA_OK;
 	bool any = false;
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
@@ -724,7 +721,7 @@ struct file {
 };
 
 struct index {
-	struct filter_inputs *in;
+	struct inputs *in;
 	const struct run_settings *settings;
 	struct network *network;
 	struct cdx_line *line;
@@ -751,9 +748,9 @@ static struct file *add_file(struct index *x, struct slice name, struct error *e
 {
 	struct arena *memory = x->in->names.memory;
 	struct buf whole = { 0 };
-	int status = filter_lists_name(name, x->settings->inputs.base, &whole, err);
+	int status = lists_name(name, x->settings->inputs.base, &whole, err);
 	if (status == DANA_OK)
-		status = filter_lists_add(x->in, (const char *)whole.data, err);
+		status = lists_add(x->in, (const char *)whole.data, err);
 	buf_free(&whole);
 	if (status < 0)
 		return NULL;
@@ -790,7 +787,7 @@ static struct file *find_file(struct index *x, struct slice name, struct error *
 
 static int bad_line(struct index *x, const char *why)
 {
-	filter_lists_bad(&x->lines, why);
+	lists_bad(&x->lines, why);
 	return DANA_OK;
 }
 
@@ -814,7 +811,7 @@ static int take_shard(struct index *x, struct slice line, struct error *err)
 		x->first_word = x->lines.number;
 	struct buf name = { 0 };
 	struct error fault = { 0 };
-	int status = filter_lists_name(line, x->settings->inputs.base, &name, &fault);
+	int status = lists_name(line, x->settings->inputs.base, &name, &fault);
 	if (status == DANA_OK)
 		status = name_list_add(&x->shards, slice_first(buf_slice(&name), name.len - 1), err);
 	else
@@ -841,8 +838,9 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 			}
 			x->lines.number = number;
 		}
-		struct piece piece = { .index = (unsigned)x->in->indexes.n - 1,
-				       .line = x->lines.number < UINT_MAX ? (unsigned)x->lines.number : UINT_MAX };
+		struct input_piece piece = { .index = (unsigned)x->in->indexes.n - 1,
+					     .line = x->lines.number < UINT_MAX ? (unsigned)x->lines.number
+										: UINT_MAX };
 		struct slice file;
 		int wanted = cdx_match_line(x->match, x->line);
 		if (wanted < 0)
@@ -851,8 +849,8 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 			return DANA_OK;
 		if (cdx_line_place(x->line, &file, &piece.from, &piece.length, &fault) < 0)
 			return bad_line(x, fault.text);
-		struct filter_inputs *in = x->in;
-		struct piece *pieces = grow_items(in->pieces, in->n_pieces, &in->pieces_cap, sizeof(*pieces));
+		struct inputs *in = x->in;
+		struct input_piece *pieces = grow_items(in->pieces, in->n_pieces, &in->pieces_cap, sizeof(*pieces));
 		if (!pieces)
 			return error_no_memory(err);
 		in->pieces = pieces;
@@ -881,21 +879,21 @@ static int read_index(struct index *x, const char *name, struct error *err)
 	char shown[SHOWN];
 	x->has_records = false;
 	x->shards_before = x->shards.n;
-	(void)filter_lists_shown(name, shown, sizeof(shown));
+	(void)lists_shown(name, shown, sizeof(shown));
 	/* what damage that the index leads to is reported with: its name without folders */
 	const char *slash = strrchr(shown, '/');
 
 	x->in->indexes.memory = x->in->names.memory;
 	int status = name_list_add(&x->in->indexes, slice_from_text(slash && slash[1] ? slash + 1 : shown), err);
 	if (status == DANA_OK)
-		status = filter_lists_lines(&wanted, &x->lines, take_index_line, x, err);
+		status = lists_lines(&wanted, &x->lines, take_index_line, x, err);
 	x->in->incomplete |= x->lines.bad > 0;
 	return status;
 }
 
 /* ---- pieces of a file together ---- */
 
-static size_t count_standard(const struct filter_inputs *in)
+static size_t count_standard(const struct inputs *in)
 {
 	size_t uses = 0;
 	for (size_t i = 0; i < in->names.n; i++)
@@ -903,7 +901,7 @@ static size_t count_standard(const struct filter_inputs *in)
 	return uses;
 }
 
-bool filter_inputs_network(const struct filter_inputs *in)
+bool inputs_network(const struct inputs *in)
 {
 	for (size_t i = 0; i < in->names.n; i++) {
 		if (address_is_network(in->names.items[i]))
@@ -912,17 +910,17 @@ bool filter_inputs_network(const struct filter_inputs *in)
 	return false;
 }
 
-bool filter_inputs_standard(const struct filter_inputs *in)
+bool inputs_standard(const struct inputs *in)
 {
 	return count_standard(in) > 0;
 }
 
-const char *filter_inputs_read_once(const struct filter_inputs *in)
+const char *inputs_read_once(const struct inputs *in)
 {
 	struct stat st;
-	if (filter_inputs_standard(in))
+	if (inputs_standard(in))
 		return "standard input is read once";
-	if (filter_inputs_network(in))
+	if (inputs_network(in))
 		return "inputs from the network would be fetched twice";
 	for (size_t i = 0; i < in->names.n; i++) {
 		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
@@ -938,8 +936,8 @@ static void put_zip_name(struct buf *name, struct slice base)
 	buf_printf(name, "%.*s.", (int)base.len, (const char *)base.data);
 }
 
-int filter_inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
-			 struct input_range range, struct buf *name, struct error *err)
+int inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
+		  struct input_range range, struct buf *name, struct error *err)
 {
 	struct slice base;
 	int status = output_names_base(input, &base, err);
@@ -971,7 +969,7 @@ int filter_inputs_output(const struct run_settings *s, const char *input, const 
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-static int gather(struct filter_inputs *in, const struct run_settings *s, struct network **network, struct error *err)
+static int gather(struct inputs *in, const struct run_settings *s, struct network **network, struct error *err)
 {
 	int status = DANA_OK;
 	/* Parts of bytes are parts of archives; else only zips that are in this share are looked into. */
@@ -982,12 +980,12 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 	if (s->inputs.cdx.n && s->inputs.n)
 		return error_set(err, DANA_ECONFIG, "--cdx names the inputs; expected no INPUT besides");
 	for (size_t i = 0; i < s->inputs.n && status == DANA_OK; i++)
-		status = filter_lists_add(in, s->inputs.names[i], err);
+		status = lists_add(in, s->inputs.names[i], err);
 	if (status == DANA_OK && s->inputs.list) {
 		/* Adds what --list names, with --base in front; sets in->incomplete where lines are bad. */
 		const struct lines_wanted wanted = { s->inputs.list, "--list", *network, &s->reports.messages };
-		struct list list = { .in = in, .base = s->inputs.base };
-		status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
+		struct input_list list = { .in = in, .base = s->inputs.base };
+		status = lists_lines(&wanted, &list.lines, take_line, &list, err);
 		in->incomplete |= list.lines.bad > 0;
 	}
 	if (status == DANA_OK && zips_first && !s->inputs.cdx.n)
@@ -1030,7 +1028,7 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 			return status;
 		/* in the order of the files, and within one in the index's */
 		size_t n = in->names.n;
-		struct piece *sorted = malloc((in->n_pieces ? in->n_pieces : 1) * sizeof(*sorted));
+		struct input_piece *sorted = malloc((in->n_pieces ? in->n_pieces : 1) * sizeof(*sorted));
 		size_t *starts = calloc(n + 2, sizeof(*starts));
 		if (!sorted || !starts) {
 			free(sorted);
@@ -1042,7 +1040,7 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		for (size_t i = 2; i < n + 2; i++)
 			starts[i] += starts[i - 1];
 		for (size_t i = 0; i < in->n_pieces; i++) {
-			struct piece *to = &sorted[starts[in->pieces[i].input + 1]++];
+			struct input_piece *to = &sorted[starts[in->pieces[i].input + 1]++];
 			*to = in->pieces[i];
 			to->input = 0;
 		}
@@ -1053,14 +1051,13 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		return DANA_OK;
 	}
 	if (status == DANA_OK && s->inputs.n == 0 && !s->inputs.list)
-		status = filter_lists_add(in, "-", err);
+		status = lists_add(in, "-", err);
 	if (status == DANA_OK && !s->inputs.range)
 		status = shares_take(in, s, err);
 	return status == DANA_OK && !zips_first ? open_zips(in, s, network, err) : status;
 }
 
-int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network **network,
-			 struct error *err)
+int inputs_gather(struct inputs *in, const struct run_settings *s, struct network **network, struct error *err)
 {
 	in->names.memory = arena_new();
 	if (!in->names.memory)
@@ -1085,8 +1082,8 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 		struct buf name = { 0 };
 		struct slice copy = { NULL, 0 };
 		const struct source_part *part = in->parts ? in->parts[i] : NULL;
-		const char *input = part ? filter_inputs_address(in, i) : in->names.items[i];
-		if (filter_inputs_output(s, input, part, in->ranges[i], &name, err) == DANA_OK) {
+		const char *input = part ? inputs_address(in, i) : in->names.items[i];
+		if (inputs_output(s, input, part, in->ranges[i], &name, err) == DANA_OK) {
 			copy = arena_copy(in->names.memory, buf_slice(&name));
 			if (!copy.data)
 				(void)error_no_memory(err);
@@ -1120,7 +1117,7 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 	return status;
 }
 
-bool filter_inputs_lists_network(const struct run_settings *s)
+bool inputs_lists_network(const struct run_settings *s)
 {
 	bool any = (s->inputs.list && address_is_network(s->inputs.list)) ||
 		   (s->inputs.base && address_is_network(s->inputs.base));
@@ -1129,7 +1126,7 @@ bool filter_inputs_lists_network(const struct run_settings *s)
 	return any;
 }
 
-int filter_inputs_done(const struct filter_inputs *in, struct buf *out)
+int inputs_done(const struct inputs *in, struct buf *out)
 {
 	struct json_writer w = { .out = out };
 	json_array_begin(&w);
@@ -1141,7 +1138,7 @@ int filter_inputs_done(const struct filter_inputs *in, struct buf *out)
 	return buf_status(out);
 }
 
-void filter_inputs_free(struct filter_inputs *in)
+void inputs_free(struct inputs *in)
 {
 	free(in->names.items);
 	free(in->addresses.items);

@@ -25,7 +25,7 @@ int share_read(const char *text, struct share *share, struct error *err);
 struct network;
 
 /** All strings live in the memory of `names`. Zeroed before use. */
-struct filter_inputs {
+struct inputs {
 	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
 	struct name_list addresses; /* the same with them; empty where none has any */
 	const struct source_part *
@@ -33,9 +33,9 @@ struct filter_inputs {
 	size_t n_parts, parts_cap;
 	struct input_range *ranges; /* what is read of each */
 	size_t ranges_cap;
-	bool *done;           /* which of them were read to their end */
-	const char **outputs; /* one for each with --output-dir; else NULL */
-	struct piece *pieces; /* with --cdx, in its order: what is read of the inputs; else NULL */
+	bool *done;                 /* which of them were read to their end */
+	const char **outputs;       /* one for each with --output-dir; else NULL */
+	struct input_piece *pieces; /* with --cdx, in its order: what is read of the inputs; else NULL */
 	size_t n_pieces, pieces_cap;
 	struct name_list indexes; /* that pieces are from, as messages call them */
 	/**
@@ -54,37 +54,36 @@ struct filter_inputs {
  * names of the outputs. Returns 0, DANA_ECONFIG (names collide or are not allowed, standard input
  * twice), DANA_EIO (the list) or DANA_ENOMEM.
  */
-int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network **network,
-			 struct error *err);
+int inputs_gather(struct inputs *in, const struct run_settings *s, struct network **network, struct error *err);
 /** Loads libcurl, and warns where certificates are not verified. Returns 0, or a status with its text in `err`. */
-int filter_inputs_connect(struct network **out, const struct run_settings *s, struct error *err);
+int inputs_connect(struct network **out, const struct run_settings *s, struct error *err);
 
 /** Returns where an input is read from. */
-static inline const char *filter_inputs_address(const struct filter_inputs *in, size_t i)
+static inline const char *inputs_address(const struct inputs *in, size_t i)
 {
 	return in->addresses.n ? in->addresses.items[i] : in->names.items[i];
 }
 
 /** Gives the bytes of an input, before any range; false where they are not known. */
-bool filter_inputs_size(const struct filter_inputs *in, size_t i, uint64_t *size);
+bool inputs_size(const struct inputs *in, size_t i, uint64_t *size);
 
 /**
  * Appends the name, ended by NUL, that the output of the file or address `input`, or of a part of it, has in the folder
  * of --output-dir.
  */
-int filter_inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
-			 struct input_range range, struct buf *name, struct error *err);
+int inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
+		  struct input_range range, struct buf *name, struct error *err);
 
 /** Returns whether a list or an index of them is to be fetched, or what these name. */
-bool filter_inputs_lists_network(const struct run_settings *s);
+bool inputs_lists_network(const struct run_settings *s);
 /** Returns whether any of them is to be fetched. */
-bool filter_inputs_network(const struct filter_inputs *in);
+bool inputs_network(const struct inputs *in);
 /** Returns why any of them cannot be read twice, for messages; NULL if all can. */
-const char *filter_inputs_read_once(const struct filter_inputs *in);
+const char *inputs_read_once(const struct inputs *in);
 /** Returns whether standard input is among them. */
-bool filter_inputs_standard(const struct filter_inputs *in);
+bool inputs_standard(const struct inputs *in);
 /** Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. */
-int filter_inputs_done(const struct filter_inputs *in, struct buf *out);
-void filter_inputs_free(struct filter_inputs *in);
+int inputs_done(const struct inputs *in, struct buf *out);
+void inputs_free(struct inputs *in);
 
 #endif

@@ -18,19 +18,19 @@
 
 #define ENTRY "entry"
 
-struct filter_journal {
+struct run_journal {
 	char *path;
 	int fd;
 	uint64_t end;         /* bytes of whole entries */
 	pthread_mutex_t lock; /* of writing */
 	struct buf before;    /* what an earlier run has noted, and its entries by name */
-	struct entry {
+	struct journal_entry {
 		struct slice output, counts;
 	} * entries;
 	size_t n, cap;
 };
 
-static int fault(struct error *err, const struct filter_journal *j, int error)
+static int fault(struct error *err, const struct run_journal *j, int error)
 {
 	return error_set(err, DANA_EIO, "%s: %s", j->path, system_text(error));
 }
@@ -38,7 +38,7 @@ static int fault(struct error *err, const struct filter_journal *j, int error)
 /* ---- writing ---- */
 
 /* Appends an entry, which is on the disk then. */
-static int append(struct filter_journal *j, struct buf *entry, struct error *err)
+static int append(struct run_journal *j, struct buf *entry, struct error *err)
 {
 	struct buf state = { 0 }, field = { 0 };
 	int status = buf_status(entry);
@@ -60,7 +60,7 @@ static int append(struct filter_journal *j, struct buf *entry, struct error *err
 	return status;
 }
 
-int filter_journal_add(void *journal, const char *output, struct slice counts, struct error *err)
+int run_journal_add(void *journal, const char *output, struct slice counts, struct error *err)
 {
 	struct buf entry = { 0 };
 	fields_put_text(&entry, "output", path_name(output));
@@ -81,12 +81,12 @@ static int compare_names(struct slice a, struct slice b)
 /* By name, and by their order in the file: of two with one name the last one counts. */
 static int compare_entries(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct journal_entry *x = a, *y = b;
 	int order = compare_names(x->output, y->output);
 	return order ? order : (x->counts.data > y->counts.data) - (x->counts.data < y->counts.data);
 }
 
-bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts)
+bool run_journal_find(const struct run_journal *j, const char *output, struct slice *counts)
 {
 	const struct slice wanted = slice_from_text(path_name(output));
 	size_t low = 0, high = j->n;
@@ -104,7 +104,7 @@ bool filter_journal_find(const struct filter_journal *j, const char *output, str
 }
 
 /* Reads what there is; *good: bytes of whole entries. */
-static int read_entries(struct filter_journal *j, const char *folder, struct slice run, size_t *good, struct error *err)
+static int read_entries(struct run_journal *j, const char *folder, struct slice run, size_t *good, struct error *err)
 {
 	struct fields rest = { .list = buf_slice(&j->before) };
 	struct slice name, state, entry;
@@ -124,11 +124,11 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 						   (int)what.len, (const char *)what.data);
 			buf_free(&what);
 		} else {
-			struct entry *entries = grow_items(j->entries, j->n, &j->cap, sizeof(*entries));
+			struct journal_entry *entries = grow_items(j->entries, j->n, &j->cap, sizeof(*entries));
 			if (!entries)
 				return error_no_memory(err);
 			j->entries = entries;
-			entries[j->n++] = (struct entry){ fields_get(&list, "output"), entry };
+			entries[j->n++] = (struct journal_entry){ fields_get(&list, "output"), entry };
 		}
 		*good = j->before.len - rest.list.len;
 	}
@@ -139,10 +139,10 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 
 /* ---- the file ---- */
 
-int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
-			struct slice run, bool resume, struct error *err)
+int run_journal_open(struct run_journal **out, const char *folder, const struct inputs *in, struct slice run,
+		     bool resume, struct error *err)
 {
-	struct filter_journal *j = calloc(1, sizeof(*j));
+	struct run_journal *j = calloc(1, sizeof(*j));
 	size_t good;
 	*out = NULL;
 	if (!j)
@@ -184,18 +184,18 @@ int filter_journal_open(struct filter_journal **out, const char *folder, const s
 	if (status == DANA_OK)
 		*out = j;
 	else
-		filter_journal_close(j);
+		run_journal_close(j);
 	return status;
 }
 
-int filter_journal_remove(struct filter_journal *j, struct error *err)
+int run_journal_remove(struct run_journal *j, struct error *err)
 {
 	if (!j || unlink(j->path) == 0 || errno == ENOENT)
 		return DANA_OK;
 	return error_set(err, DANA_EIO, "%s: cannot be removed: %s", j->path, system_text(errno));
 }
 
-void filter_journal_close(struct filter_journal *j)
+void run_journal_close(struct run_journal *j)
 {
 	if (!j)
 		return;

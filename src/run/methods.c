@@ -216,28 +216,6 @@ int methods_check(const struct text_list *methods, struct error *err)
 	return status;
 }
 
-/* Reads the list of texts; without one the plain text is written. */
-static int read_list(const char *list, struct texts *texts, bool *plain, struct error *err)
-{
-	struct slice rest = slice_from_text(list ? list : "plain");
-	*plain = false;
-	while (rest.len) {
-		const struct slice name = method_next_pair(&rest);
-		if (slice_is(name, "plain")) {
-			*plain = true;
-		} else if (slice_is(name, "markdown")) {
-			texts->structure |= DANA_MARKDOWN;
-		} else if (slice_is(name, "blocks")) {
-			texts->structure |= DANA_BLOCKS;
-		} else {
-			struct near_name near = near_name_of(name);
-			near_name_offer_words(&near, "plain|markdown|blocks");
-			return near_name_refuse(&near, "--text", "plain|markdown|blocks", err);
-		}
-	}
-	return DANA_OK;
-}
-
 int texts_check_keys(const char *markdown, struct error *err)
 {
 	struct slice keys = slice_from_text(markdown ? markdown : "");
@@ -256,32 +234,10 @@ bool texts_of_method(const char *spec)
 	return m && m->lists_spans;
 }
 
-/* Reads the file of rules, and refuses selectors. */
-static int read_parts(const struct text_options *options, struct texts *texts, struct error *err)
-{
-	char *rules = NULL;
-	size_t len = 0;
-	texts->exclude = options->exclude;
-	texts->only = options->only;
-	if (options->rules) {
-		const int status = whole_file_read(NULL, options->rules, &rules, &len);
-		if (status == DANA_ENOMEM)
-			return error_no_memory(err);
-		if (status)
-			return error_set(err, DANA_EIO, "--rules %s: %s", options->rules,
-					 system_text(status > 0 ? ENOENT : errno));
-		texts->rules = rules;
-	}
-	struct error why = { 0 };
-	if (texts_refuse_parts(texts, &why) < 0)
-		return error_set(err, why.status, "--%s", why.text);
-	return DANA_OK;
-}
-
 void texts_free(struct texts *texts)
 {
-	free((void *)(uintptr_t)texts->rules);
-	texts->rules = NULL;
+	free((void *)(uintptr_t)texts->page.rules);
+	texts->page.rules = NULL;
 	if (texts->sites && !texts->teaches)
 		site_table_free(texts->sites->arg);
 	texts->sites = NULL;
@@ -290,62 +246,36 @@ void texts_free(struct texts *texts)
 int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
 		struct error *err)
 {
-	bool plain;
-	*texts = (struct texts){ .markdown = options->markdown,
-				 .comments = (unsigned)options->comments,
-				 .tables = (unsigned)options->tables,
-				 .in_text = options->field == TEXT_FIELD_MARKDOWN,
+	char *rules = NULL;
+	size_t len = 0;
+	int status = DANA_OK;
+	*texts = (struct texts){ .page = options->page,
 				 .others = methods->at + 1,
 				 .n_others = methods->n - 1,
 				 .sites = options->learner,
 				 .teaches = options->learner != NULL };
-	int status = read_list(options->list, texts, &plain, err);
-	if (status == DANA_OK)
-		status = read_parts(options, texts, err);
+	texts->page.rules = NULL;
+	if (options->page.rules) {
+		const int read = whole_file_read(NULL, options->page.rules, &rules, &len);
+		if (read == DANA_ENOMEM)
+			return error_no_memory(err);
+		if (read)
+			return error_set(err, DANA_EIO, "--rules %s: %s", options->page.rules,
+					 system_text(read > 0 ? ENOENT : errno));
+		texts->page.rules = rules;
+	}
+	status = page_options_check(&texts->page, methods->at[0], "--", err);
 	if (status == DANA_OK && options->site) {
 		struct site_table *table = site_table_open(options->site, err);
 		texts->sites = table ? site_table_sources(table) : NULL;
 		status = (int)err->status;
 	}
-	if (texts->in_text)
-		texts->structure |= DANA_MARKDOWN;
-	if (options->dropped)
-		texts->structure |= DANA_DROPPED;
-	texts->without_plain = !plain && texts->structure & DANA_MARKDOWN;
-	if (status == DANA_OK)
-		status = texts_check_keys(options->markdown, err);
-	struct style style = style_default;
-	const struct slice style_keys = slice_from_text(options->markdown ? options->markdown : "");
-	if (status == DANA_OK && method_configure(&style_method, &style, style_keys) == DANA_OK)
-		texts->elements = style.markup != NULL;
-	if (status == DANA_OK && options->markdown && !(texts->structure & (DANA_MARKDOWN | DANA_BLOCKS)))
-		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown or --text blocks");
-	if (status == DANA_OK && options->dropped && !(texts->structure & DANA_BLOCKS))
-		return error_set(err, DANA_ECONFIG, "--dropped needs --text blocks");
-	if (!(status == DANA_OK && texts->structure))
-		return status;
-	/* not all methods say which parts of the page they keep */
-	const char *spec = methods->at[0];
-	struct slice keys;
-	struct buf names = { 0 };
-	const struct method *each, *m = method_find(slice_from_text(spec), &keys);
-	if (!m || m->lists_spans)
-		return DANA_OK;
-	for (size_t i = 0; (each = method_at(i)); i++) {
-		if (each->lists_spans)
-			buf_printf(&names, "%s%s", names.len ? ", " : "", each->name);
-	}
-	status = buf_status(&names);
-	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "--text: the method %s has no markdown; expected one of %.*s",
-				   m->name, (int)names.len, (const char *)names.data);
-	buf_free(&names);
 	return status;
 }
 
 const char *texts_json_option(const struct texts *texts)
 {
-	return texts->structure & DANA_BLOCKS        ? "--text blocks"
-	       : texts->comments == DANA_PARTS_APART ? "--comments apart"
-						     : NULL;
+	return texts->page.structure & DANA_BLOCKS        ? "--text blocks"
+	       : texts->page.comments == DANA_PARTS_APART ? "--comments apart"
+							  : NULL;
 }

@@ -49,19 +49,12 @@ void model_reader_free(struct model_reader *r);
 
 /* The options that say which texts of a page are written, and what is wrong with them. */
 
-enum text_field { TEXT_FIELD_PLAIN, TEXT_FIELD_MARKDOWN };
-
-/** As given on the command line; NULL: not given. */
+/** As given on the command line. */
 struct text_options {
-	const char *list;                   /* --text: "plain,markdown" */
-	const char *markdown;               /* --markdown: "images=1,links=0" */
-	int field;                          /* enum text_field */
-	bool dropped;                       /* --dropped */
-	const char *exclude, *only, *rules; /* --exclude, --only: selectors; --rules: a file */
+	struct page_options page;           /* `rules` is the name of a file */
 	const char *site;                   /* --site: a table (dedup/site_table.h) */
 	const struct site_sources *learner; /* in place of a table, sources that learn; borrowed */
 	const char *learned;                /* the file that they write */
-	int comments, tables;               /* --comments, --tables: enum dana_parts */
 };
 
 /**

@@ -13,13 +13,13 @@
 
 enum { SLOTS_PER_THREAD = 8, KEEP = 256 << 10 };
 
-struct slot {
+struct ordered_slot {
 	struct buf out;
 	int status;
 	bool done;
 };
 
-struct worker {
+struct ordered_worker {
 	struct ordered *owner;
 	uv_thread_t thread;
 	unsigned number;
@@ -27,9 +27,9 @@ struct worker {
 
 struct ordered {
 	struct ordered_config config;
-	struct worker *workers;
+	struct ordered_worker *workers;
 	unsigned n_workers; /* that run */
-	struct slot *slots;
+	struct ordered_slot *slots;
 	size_t n_slots;
 	size_t given; /* of the owner; `begun` and what follows is guarded by the lock */
 	uv_mutex_t lock;
@@ -41,7 +41,7 @@ struct ordered {
 
 static void worker_main(void *arg)
 {
-	struct worker *w = arg;
+	struct ordered_worker *w = arg;
 	struct ordered *o = w->owner;
 	uv_mutex_lock(&o->lock);
 	for (;;) {
@@ -53,7 +53,7 @@ static void worker_main(void *arg)
 		if (o->quit || o->begun == o->config.n)
 			break;
 		size_t index = o->begun++;
-		struct slot *s = &o->slots[index % o->n_slots];
+		struct ordered_slot *s = &o->slots[index % o->n_slots];
 		uv_mutex_unlock(&o->lock);
 		s->status = o->config.work(o->config.arg, w->number, index, &s->out);
 		uv_mutex_lock(&o->lock);
@@ -79,7 +79,7 @@ struct ordered *ordered_new(const struct ordered_config *config, struct error *e
 	if (o && o->slots && o->workers) {
 		/* what cannot be started is done by the others */
 		for (unsigned i = 0; i < o->config.jobs; i++) {
-			o->workers[i] = (struct worker){ .owner = o, .number = i };
+			o->workers[i] = (struct ordered_worker){ .owner = o, .number = i };
 			if (uv_thread_create(&o->workers[i].thread, worker_main, &o->workers[i]) != 0)
 				break;
 			o->n_workers++;
@@ -98,14 +98,14 @@ bool ordered_next(struct ordered *o, struct slice *result, int *status)
 	uv_mutex_lock(&o->lock);
 	/* the slot of the item that was given last is free again */
 	if (o->freed != o->given) {
-		struct slot *s = &o->slots[o->freed % o->n_slots];
+		struct ordered_slot *s = &o->slots[o->freed % o->n_slots];
 		o->bytes -= s->out.len;
 		s->done = false;
 		buf_shrink(&s->out, KEEP);
 		o->freed++;
 		uv_cond_broadcast(&o->room);
 	}
-	struct slot *s = &o->slots[o->given % o->n_slots];
+	struct ordered_slot *s = &o->slots[o->given % o->n_slots];
 	bool ready = o->given < o->config.n && s->done;
 	uv_mutex_unlock(&o->lock);
 	if (o->config.jobs == 0 && o->given < o->config.n) {

@@ -33,7 +33,6 @@
 #include "base/digest.h"
 #include "base/json.h"
 #include "base/simdjson_call.h"
-#include "extract/structure/structure.h"
 #include "io/loop.h"
 #include "io/output.h"
 #include "io/source.h"
@@ -56,7 +55,7 @@ enum { URL, CHARSET, HTML, HTML_BASE64, MEMBERS };
 
 static const char *const names[MEMBERS] = { "url", "charset", "html", "html_base64" };
 
-struct worker {
+struct page_worker {
 	struct page_run *run;
 	struct single_page *page;
 	uint8_t *chunk; /* of a file */
@@ -66,7 +65,7 @@ struct worker {
 	struct error reason; /* why the line under way became no text */
 };
 
-struct place {
+struct line_place {
 	struct buf line;
 	bool too_long; /* the rest of it was passed over */
 };
@@ -78,7 +77,7 @@ struct page_run {
 	struct loop *loop;
 	struct output *output; /* NULL: each page has its own */
 	struct ordered *ordered;
-	struct worker *workers;
+	struct page_worker *workers;
 	unsigned n_workers;
 	atomic_bool stop; /* by a signal */
 	bool over;        /* nothing more is taken */
@@ -90,7 +89,7 @@ struct page_run {
 
 	/* For lines: */
 	struct source *source;
-	struct place *ring;
+	struct line_place *ring;
 	size_t n_ring;
 	size_t begun, taken; /* lines whose first byte was read; lines that were given to the workers */
 	size_t bytes;        /* of lines that were taken, and whose output is not written */
@@ -264,7 +263,7 @@ const char *extract_page_fault(const char *path)
  * Fills the chunk, or less at the end of the file. Files other than regular ones are waited for with an eye on `stop`,
  * because a signal ends no read of another thread. Returns 0; DANA_EIO with errno; DANA_ESTATE.
  */
-static int read_chunk(struct worker *w, int fd, bool regular, size_t *len)
+static int read_chunk(struct page_worker *w, int fd, bool regular, size_t *len)
 {
 	struct pollfd wanted = { .fd = fd, .events = POLLIN };
 	*len = 0;
@@ -288,7 +287,7 @@ static int read_chunk(struct worker *w, int fd, bool regular, size_t *len)
 }
 
 /* Makes the text of an open file, all of which goes through converter and extractor. */
-static int file_text(struct worker *w, int fd, const char *path, struct buf *out, struct error *err)
+static int file_text(struct page_worker *w, int fd, const char *path, struct buf *out, struct error *err)
 {
 	const struct extract_page_config *c = &w->run->config->page;
 	const struct single_page_source source = { .url = slice_from_text(c->url ? c->url : ""),
@@ -315,13 +314,13 @@ static int file_text(struct worker *w, int fd, const char *path, struct buf *out
 		return status;
 	if (status == DANA_OK) {
 		doc.file = c->format == EXTRACT_JSONL ? path : NULL;
-		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.without_plain, out)
+		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.page.without_plain, out)
 						   : text_page_json(&doc, out);
 	}
 	return status < 0 ? single_page_fault(status, err) : DANA_OK;
 }
 
-static int file_work(struct worker *w, size_t index, struct buf *out, struct error *err)
+static int file_work(struct page_worker *w, size_t index, struct buf *out, struct error *err)
 {
 	const char *path = w->run->config->inputs->names.items[index];
 	const bool standard = strcmp(path, "-") == 0;
@@ -339,7 +338,7 @@ static int file_work(struct worker *w, size_t index, struct buf *out, struct err
 
 /* ---- a page that is a line: a JSON object that holds it becomes one that holds its text ---- */
 
-struct request {
+struct page_request {
 	struct json_value members[MEMBERS];
 	struct slice html;
 	bool html_repaired; /* U+FFFD was put in */
@@ -348,7 +347,8 @@ struct request {
 };
 
 /* null is a member that is not there. */
-static int read_string(struct worker *w, const struct request *r, int member, struct slice *value, bool *repaired)
+static int read_string(struct page_worker *w, const struct page_request *r, int member, struct slice *value,
+		       bool *repaired)
 {
 	const enum json_kind kind = json_kind(r->members[member]);
 	*value = (struct slice){ NULL, 0 };
@@ -360,7 +360,7 @@ static int read_string(struct worker *w, const struct request *r, int member, st
 	return json_characters(r->members[member], &w->strings[member], value, repaired);
 }
 
-static int read_request(struct worker *w, struct json_value root, struct request *r)
+static int read_request(struct page_worker *w, struct json_value root, struct page_request *r)
 {
 	const struct extract_page_config *c = &w->run->config->page;
 	bool any;
@@ -422,9 +422,9 @@ static int read_request(struct worker *w, struct json_value root, struct request
  * Appends exactly one line. Returns 0; DANA_EFORMAT: it holds no text but the reason; DANA_ECONFIG (a model of the
  * page's site) or DANA_ENOMEM with a text: nothing more can be done.
  */
-static int line_text(struct worker *w, struct slice line, struct buf *out, struct error *err)
+static int line_text(struct page_worker *w, struct slice line, struct buf *out, struct error *err)
 {
-	struct request r = { .html = { NULL, 0 } };
+	struct page_request r = { .html = { NULL, 0 } };
 	struct json_value root;
 	struct document doc;
 	size_t blank = 0;
@@ -464,12 +464,12 @@ static int line_text(struct worker *w, struct slice line, struct buf *out, struc
 	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
-static struct place *place_of(struct page_run *r, size_t index)
+static struct line_place *place_of(struct page_run *r, size_t index)
 {
 	return &r->ring[index % r->n_ring];
 }
 
-static int open_worker(struct worker *w, struct page_run *r, struct error *err)
+static int open_worker(struct page_worker *w, struct page_run *r, struct error *err)
 {
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST,
 						 .unique_names = true,
@@ -493,9 +493,9 @@ static int open_worker(struct worker *w, struct page_run *r, struct error *err)
 	return status < 0 && status != DANA_EPLUGIN ? error_no_memory(err) : status;
 }
 
-static int line_work(struct worker *w, struct page_run *r, size_t index, struct buf *out, struct error *err)
+static int line_work(struct page_worker *w, struct page_run *r, size_t index, struct buf *out, struct error *err)
 {
-	const struct place *p = place_of(r, index);
+	const struct line_place *p = place_of(r, index);
 	char reason[REASON_MOST];
 	if (p->too_long) {
 		const struct text_line nothing = { .url = { NULL, 0 } };
@@ -513,7 +513,7 @@ static int line_work(struct worker *w, struct page_run *r, size_t index, struct 
 static int work(void *arg, unsigned worker, size_t index, struct buf *out)
 {
 	struct page_run *r = arg;
-	struct worker *w = &r->workers[worker];
+	struct page_worker *w = &r->workers[worker];
 	struct error err = { 0 };
 	int status = r->config->lines ? line_work(w, r, index, out, &err) : file_work(w, index, out, &err);
 	if (status == DANA_OK || (r->config->lines && status == DANA_EFORMAT))
@@ -723,7 +723,7 @@ static void run_loop(struct page_run *r)
 				const uint8_t *end = memchr(r->chunk.data, '\n', r->chunk.len);
 				const struct slice part =
 					slice_first(r->chunk, end ? (size_t)(end - r->chunk.data) : r->chunk.len);
-				struct place *p = place_of(r, r->taken);
+				struct line_place *p = place_of(r, r->taken);
 				int status = DANA_OK;
 				if (r->begun == r->taken) {
 					r->begun++;
@@ -818,8 +818,8 @@ int extract_run_pages(const struct extract_run_config *config)
 {
 	struct page_run r = { .config = config };
 	const struct limits limits = LIMITS_DEFAULT;
-	const bool metadata =
-		config->lines || config->page.format != EXTRACT_TEXT || style_has_facts(config->page.texts.markdown);
+	const bool metadata = config->lines || config->page.format != EXTRACT_TEXT || config->page.texts.page.front ||
+			      config->page.texts.page.elements;
 	const struct plugins_config plugins = { .rows = config->page.plugins,
 						.folder = DANA_PLUGIN_FOLDER,
 						.max_html = limits.body,
@@ -850,7 +850,7 @@ int extract_run_pages(const struct extract_run_config *config)
 	ordered_free(r.ordered);
 	source_free(r.source);
 	for (unsigned i = 0; r.workers && i < r.n_workers; i++) {
-		struct worker *w = &r.workers[i];
+		struct page_worker *w = &r.workers[i];
 		single_page_free(w->page);
 		json_reader_free(w->reader);
 		for (int member = 0; member < MEMBERS; member++)

@@ -51,7 +51,7 @@ struct piece_records {
 	struct record record; /* the one that was passed on */
 	uint64_t first;       /* number of the piece's first record */
 	uint64_t seen;        /* records and damaged regions of the piece */
-	const struct piece *piece;
+	const struct input_piece *piece;
 	const char *index;      /* name of its index */
 	uint64_t left;          /* bytes of the piece that have not come yet; UINT64_MAX: not known */
 	uint64_t offset;        /* of the member of the first record, or of damage in its place */
@@ -202,7 +202,7 @@ static int put_damage(struct piece_records *r, uint64_t offset, struct slice id,
 /* `end` with the line of the index, and with the reason that a piece has for it. */
 static struct record_end with_place(const struct piece_records *r, const struct record_end *end)
 {
-	const struct piece *p = r->piece;
+	const struct input_piece *p = r->piece;
 	struct record_end out = *end;
 	const char *detail = end->detail;
 	char shorter[80];
@@ -678,7 +678,7 @@ static void end_piece_input(struct pipeline *p)
  */
 static int begin_piece(struct pipeline *p, size_t number)
 {
-	const struct piece *piece = &p->job->pieces[number];
+	const struct input_piece *piece = &p->job->pieces[number];
 	const struct stats *s = &p->result->stats;
 	struct piece_run *r = p->pieces;
 	struct piece_records *records = &r->records;

@@ -61,7 +61,7 @@ struct pipeline_job {
 	size_t n_inputs;
 	const struct input_range *ranges; /* what is read of each input; NULL: all */
 	bool *done;                       /* set for each input that was read to its end; NULL: not wanted */
-	const struct piece *pieces;       /* of `inputs`, in the order of the output; NULL: inputs are read as wholes */
+	const struct input_piece *pieces; /* of `inputs`, in the order of the output; NULL: inputs are read as wholes */
 	size_t n_pieces;
 	const char *const *indexes; /* names of those that the pieces are from */
 	const char *output;         /* FILE; NULL = standard output */

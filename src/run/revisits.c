@@ -61,7 +61,7 @@ struct place {
 	unsigned container;  /* with it: as in struct pump_place */
 };
 
-struct entry {
+struct revisit_entry {
 	uint64_t offset;
 	uint32_t input;
 	bool is_revisit;
@@ -72,7 +72,7 @@ struct revisit_table {
 	const struct limits *limits;
 	struct place *places;
 	size_t n_places;
-	struct entry *entries;
+	struct revisit_entry *entries;
 	uint32_t n;
 	size_t cap;
 	uint64_t *keys; /* 0: free */
@@ -167,7 +167,7 @@ static size_t slot_of(const struct revisit_table *t, uint64_t key)
 	return SIZE_MAX;
 }
 
-static const struct entry *find(const struct revisit_table *t, uint64_t key)
+static const struct revisit_entry *find(const struct revisit_table *t, uint64_t key)
 {
 	const size_t slot = key && t->slots ? slot_of(t, key) : SIZE_MAX;
 	return slot != SIZE_MAX && t->keys[slot] ? &t->entries[t->at[slot]] : NULL;
@@ -192,7 +192,7 @@ static bool grow(struct revisit_table *t)
 	struct revisit_table old = *t;
 	if (bytes > t->limits->revisits && t->slots)
 		return false;
-	struct entry *entries = realloc(t->entries, slots / SLOTS_PER_ENTRY * sizeof(*entries));
+	struct revisit_entry *entries = realloc(t->entries, slots / SLOTS_PER_ENTRY * sizeof(*entries));
 	if (!entries)
 		return false;
 	t->entries = entries;
@@ -216,7 +216,7 @@ static bool grow(struct revisit_table *t)
 	return true;
 }
 
-static void put(struct revisit_table *t, const uint64_t keys[KEYS], struct entry entry)
+static void put(struct revisit_table *t, const uint64_t keys[KEYS], struct revisit_entry entry)
 {
 	if (t->n == t->cap && !grow(t)) {
 		t->left_out++;
@@ -265,7 +265,7 @@ struct learner {
 	struct revisit_table *table;
 	struct pump *pump;
 	uint64_t keys[KEYS];
-	struct entry entry; /* of the record under way */
+	struct revisit_entry entry; /* of the record under way */
 	bool wanted;
 	atomic_bool stop;
 };
@@ -344,21 +344,21 @@ static int learn_place(struct learner *l, size_t number, uint8_t *chunk)
 	return status;
 }
 
-int revisits_check(const struct run_settings *s, const struct filter_inputs *in, struct error *err)
+int revisits_check(const struct run_settings *s, const struct inputs *in, struct error *err)
 {
-	const char *why = s->inputs.watch ? "--watch does not know all inputs" : filter_inputs_read_once(in);
+	const char *why = s->inputs.watch ? "--watch does not know all inputs" : inputs_read_once(in);
 	return why ? error_set(err, DANA_ECONFIG, "--revisits resolve: %s; it reads files twice", why) : DANA_OK;
 }
 
 /* All inputs that can be read anywhere, each once, whatever parts of it the run reads. */
-static int list_places(struct revisit_table *t, const struct run_settings *s, const struct filter_inputs *in)
+static int list_places(struct revisit_table *t, const struct run_settings *s, const struct inputs *in)
 {
 	t->places = calloc(in->names.n ? in->names.n : 1, sizeof(*t->places));
 	if (!t->places)
 		return DANA_ENOMEM;
 	for (size_t i = 0; i < in->names.n; i++) {
 		const struct source_part *part = in->parts ? in->parts[i] : NULL;
-		struct place p = { .name = in->names.items[i], .address = filter_inputs_address(in, i) };
+		struct place p = { .name = in->names.items[i], .address = inputs_address(in, i) };
 		const struct place *before = t->n_places ? &t->places[t->n_places - 1] : NULL;
 		char shown[SHOWN];
 		if (part && part->fault)
@@ -374,7 +374,7 @@ static int list_places(struct revisit_table *t, const struct run_settings *s, co
 		p.begin = part ? part->begin : 0;
 		if (part)
 			p.size = part->length;
-		else if (!filter_inputs_size(in, i, &p.size))
+		else if (!inputs_size(in, i, &p.size))
 			continue;
 		if (before && strcmp(before->name, p.name) == 0 && before->begin == p.begin)
 			continue; /* another part of the same file */
@@ -388,8 +388,7 @@ static void reader_close(void *opened);
 static int resolve(void *opened, const struct record *revisit, const struct record_end *end, struct record_sink *to,
 		   const char **why);
 
-int revisits_learn(struct revisit_table **out, const struct run_settings *s, const struct filter_inputs *in,
-		   struct error *err)
+int revisits_learn(struct revisit_table **out, const struct run_settings *s, const struct inputs *in, struct error *err)
 {
 	struct revisit_table *t = calloc(1, sizeof(*t));
 	struct learner l = { .sink.ops = &learn_ops, .table = t };
@@ -427,7 +426,7 @@ enum reading {
 	READ_DONE,
 };
 
-struct reader {
+struct response_reader {
 	struct record_sink sink;
 	const struct revisit_table *table;
 	uint8_t *chunk;
@@ -442,7 +441,7 @@ struct reader {
 	struct buf words; /* what `wanted` has of another revisit */
 
 	/* Of the record that is looked for. */
-	const struct entry *entry;
+	const struct revisit_entry *entry;
 	enum key_kind kind;
 	struct pump *pump;
 	enum reading reading;
@@ -454,7 +453,7 @@ struct reader {
 
 static bool wants_more(void *arg)
 {
-	const struct reader *r = arg;
+	const struct response_reader *r = arg;
 	return !r->over && (r->open || pump_counts(r->pump).bytes_decoded < MEMBER_MOST);
 }
 
@@ -475,7 +474,7 @@ static struct names names_wanted(const struct record *rec)
 }
 
 /* Is what came not what the revisit says? Where both have a payload digest, that decides. */
-static bool contradicts(const struct reader *r, const struct names *found)
+static bool contradicts(const struct response_reader *r, const struct names *found)
 {
 	const struct names *wanted = &r->wanted;
 	if (wanted->digest.len && slice_equal_nocase(wanted->digest, found->digest))
@@ -484,7 +483,7 @@ static bool contradicts(const struct reader *r, const struct names *found)
 	       (wanted->date.len && (!same_date(wanted->date, found->date) || !slice_equal(wanted->uri, found->uri)));
 }
 
-static int follow(struct reader *r, const struct record *rec)
+static int follow(struct response_reader *r, const struct record *rec)
 {
 	struct names names = names_wanted(rec);
 	struct buf words = { 0 };
@@ -508,7 +507,7 @@ static int follow(struct reader *r, const struct record *rec)
 }
 
 /* The record that was looked for has come: the processor gets it as if it stood where the revisit does. */
-static int give(struct reader *r, const struct record *rec)
+static int give(struct response_reader *r, const struct record *rec)
 {
 	const struct record *revisit = r->revisit;
 	struct json_writer w = { .out = &r->resolved };
@@ -533,7 +532,7 @@ static int give(struct reader *r, const struct record *rec)
 
 static int reader_begin(struct record_sink *self, const struct record *rec)
 {
-	struct reader *r = (struct reader *)self;
+	struct response_reader *r = (struct response_reader *)self;
 	const struct names found = names_of(rec);
 	int result = DANA_OK;
 	if (r->over)
@@ -557,7 +556,7 @@ static int reader_begin(struct record_sink *self, const struct record *rec)
 
 static int reader_body(struct record_sink *self, struct slice bytes)
 {
-	struct reader *r = (struct reader *)self;
+	struct response_reader *r = (struct response_reader *)self;
 	const int wish = r->open && !r->over ? r->to->ops->body(r->to, bytes) : RECORD_UNWANTED;
 	if (r->open && !r->over && wish == RECORD_UNWANTED) {
 		r->reading = READ_REFUSED;
@@ -567,7 +566,7 @@ static int reader_body(struct record_sink *self, struct slice bytes)
 }
 
 /* The end of the record is that of what was read, but for its place. */
-static int finish(struct reader *r, const struct record_end *end)
+static int finish(struct response_reader *r, const struct record_end *end)
 {
 	struct record_end own = *end;
 	own.length_known = r->end->length_known;
@@ -579,7 +578,7 @@ static int finish(struct reader *r, const struct record_end *end)
 
 static int reader_end(struct record_sink *self, const struct record_end *end)
 {
-	struct reader *r = (struct reader *)self;
+	struct response_reader *r = (struct response_reader *)self;
 	if (!r->open || r->over)
 		return DANA_OK;
 	if (!end->damaged)
@@ -592,7 +591,7 @@ static int reader_end(struct record_sink *self, const struct record_end *end)
 static int reader_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 			 const struct record_end *end)
 {
-	struct reader *r = (struct reader *)self;
+	struct response_reader *r = (struct response_reader *)self;
 	(void)seq, (void)id, (void)uri, (void)end;
 	r->over |= offset != r->entry->offset;
 	return DANA_OK;
@@ -602,7 +601,7 @@ static const struct record_sink_ops reader_ops = { "revisited record", reader_be
 						   reader_damage };
 
 /* Reads the record of an entry. Returns what became of it, or a negative status. */
-static int read_entry(struct reader *r, const struct entry *entry, enum key_kind kind)
+static int read_entry(struct response_reader *r, const struct revisit_entry *entry, enum key_kind kind)
 {
 	const struct place *p = &r->table->places[entry->input];
 	const struct pump_config config = { .next = &r->sink,
@@ -646,7 +645,7 @@ static int read_entry(struct reader *r, const struct entry *entry, enum key_kind
 static int resolve(void *opened, const struct record *revisit, const struct record_end *end, struct record_sink *to,
 		   const char **why)
 {
-	struct reader *r = opened;
+	struct response_reader *r = opened;
 	bool any = false, other = false, damaged = false;
 	r->revisit = revisit;
 	r->end = end;
@@ -656,7 +655,7 @@ static int resolve(void *opened, const struct record *revisit, const struct reco
 		int result = READ_NOTHING;
 		for (enum key_kind kind = 0; kind < KEYS && result != READ_REVISIT; kind++) {
 			const uint64_t key = key_of(kind, &r->wanted);
-			const struct entry *entry = find(r->table, key);
+			const struct revisit_entry *entry = find(r->table, key);
 			any |= key != 0;
 			if (!entry)
 				continue;
@@ -680,7 +679,7 @@ static int resolve(void *opened, const struct record *revisit, const struct reco
 
 static void reader_close(void *opened)
 {
-	struct reader *r = opened;
+	struct response_reader *r = opened;
 	if (r->fd >= 0)
 		(void)close(r->fd);
 	buf_free(&r->words);
@@ -691,7 +690,7 @@ static void reader_close(void *opened)
 
 static void *reader_open(void *arg)
 {
-	struct reader *r = calloc(1, sizeof(*r));
+	struct response_reader *r = calloc(1, sizeof(*r));
 	if (!r)
 		return NULL;
 	r->sink.ops = &reader_ops;

@@ -297,7 +297,7 @@ static void on_soon(void *arg)
 	*(bool *)arg = true;
 }
 
-struct reading {
+struct rows_reading {
 	struct apply *a;
 	const char *path;
 	int (*take)(void *arg, struct slice line, struct error *err); /* a line with its end; as line_taker.take */
@@ -307,7 +307,7 @@ struct reading {
 
 static int shared_line(void *arg, struct slice line, struct error *err)
 {
-	const struct reading *r = arg;
+	const struct rows_reading *r = arg;
 	int status = r->take(r->arg, line, r->err);
 	(void)err; /* gets the reader's own faults, which lack the name of the file */
 	/* the loop writes until the queue is short again */
@@ -322,7 +322,7 @@ static int shared_line(void *arg, struct slice line, struct error *err)
 
 static void on_bad(void *arg, const char *why)
 {
-	const struct reading *r = arg;
+	const struct rows_reading *r = arg;
 	(void)error_set(r->err, DANA_EFORMAT, "%s: %s", r->path, why);
 }
 
@@ -334,7 +334,7 @@ static int apply_read_lines(struct apply *a, const char *path,
 			    int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err)
 {
 	struct error fault = { 0 };
-	struct reading reading = { a, path, take, arg, err };
+	struct rows_reading reading = { a, path, take, arg, err };
 	const struct line_taker taker = { shared_line, on_bad, &reading };
 	const struct line_input input = { .name = path, .shown = path, .line_most = SIZE_MAX, .with_ends = true };
 	int status = line_reader_run(&input, &taker, &fault);
@@ -435,7 +435,7 @@ static int note_id(struct apply *a, struct record_place *at, const struct writte
 }
 
 /* A walk over the records of a file, of which `each` is called for. */
-struct walk {
+struct record_walk {
 	struct apply *a;
 	struct record_place at;
 	struct written_record record;
@@ -444,12 +444,12 @@ struct walk {
 
 static int on_line(void *arg, struct slice line, struct error *err)
 {
-	struct walk *w = arg;
+	struct record_walk *w = arg;
 	int status = written_record_take(&w->record, line, err);
 	return status == 1 ? w->each(w->a, &w->at, &w->record, err) : status;
 }
 
-static int walk(struct walk *w, const char *path, struct error *err)
+static int walk(struct record_walk *w, const char *path, struct error *err)
 {
 	int status = apply_read_lines(w->a, path, on_line, w, err);
 	if (status == DANA_OK && !written_record_is_over(&w->record))
@@ -542,7 +542,7 @@ static int take_file(struct apply *a, const char *path, struct error *err)
 		return error_set(err, DANA_ECONFIG,
 				 "%s: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst",
 				 path);
-	struct walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
+	struct record_walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
 	if (strcmp(path, "-") == 0)
 		return error_set(err, DANA_ECONFIG, "WARC is read twice: give a file, not standard input");
 	buf_clear(&a->ids);

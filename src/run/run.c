@@ -213,8 +213,8 @@ static int compare(const struct report_file *report, const char *output, struct 
 }
 
 /* `other`: another report's, or NULL. */
-static int check_report(const struct filter_inputs *in, const char *output, struct report_file report,
-			const char *other, struct error *err)
+static int check_report(const struct inputs *in, const char *output, struct report_file report, const char *other,
+			struct error *err)
 {
 	char *full = full_path(report.name);
 	if (!full)
@@ -226,7 +226,7 @@ static int check_report(const struct filter_inputs *in, const char *output, stru
 	for (size_t i = 0; in->outputs && i < in->names.n && status == DANA_OK; i++)
 		status = compare(&report, in->outputs[i], err);
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
-		status = outputs_check_spare(filter_inputs_address(in, i), report.name, err);
+		status = outputs_check_spare(inputs_address(in, i), report.name, err);
 	free(full);
 	return status;
 }
@@ -244,9 +244,9 @@ static int check_report(const struct filter_inputs *in, const char *output, stru
 #define SANITIZED 0
 #endif
 
-static int add_inputs(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in)
+static int add_inputs(struct sandbox *box, const struct run_settings *s, const struct inputs *in)
 {
-	int status = filter_inputs_network(in) ? sandbox_network(box) : DANA_OK;
+	int status = inputs_network(in) ? sandbox_network(box) : DANA_OK;
 	if (status == DANA_OK && s->inputs.watch) {
 		/* The folder, and the files to which links in it lead that are there already. Later ones may not lead
 		 * out of it. */
@@ -273,7 +273,7 @@ static int add_inputs(struct sandbox *box, const struct run_settings *s, const s
 		arena_free(names.memory);
 	}
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
-		const char *name = filter_inputs_address(in, i);
+		const char *name = inputs_address(in, i);
 		if (strcmp(name, "-") != 0 && !address_is_network(name))
 			status = sandbox_path(box, name, SANDBOX_READ);
 	}
@@ -300,7 +300,7 @@ static int add_models(struct sandbox *box, const char *method)
 	return status;
 }
 
-static int add_all(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in,
+static int add_all(struct sandbox *box, const struct run_settings *s, const struct inputs *in,
 		   const struct plugins *plugins)
 {
 	const char *name, *file = plain_file(s->outputs.file);
@@ -329,8 +329,8 @@ static int add_all(struct sandbox *box, const struct run_settings *s, const stru
  * files that are read as a whole (lists, the configuration) are read. Returns 0; DANA_ECONFIG: what --sandbox require
  * asks for is not there; DANA_ENOMEM.
  */
-static int filter_sandbox_enter(const struct run_settings *s, const struct filter_inputs *in,
-				const struct plugins *plugins, struct error *err)
+static int run_enter_sandbox(const struct run_settings *s, const struct inputs *in, const struct plugins *plugins,
+			     struct error *err)
 {
 	struct error lack = { 0 };
 	struct buf parts = { 0 };
@@ -358,7 +358,7 @@ static int filter_sandbox_enter(const struct run_settings *s, const struct filte
 
 struct run {
 	struct run_settings *settings;
-	struct filter_inputs inputs;
+	struct inputs inputs;
 	struct plugins *plugins, *counted; /* `counted`: which pages a window counts; NULL: there are no windows */
 	struct pipeline_config pipeline;
 	struct model_reader models;
@@ -367,10 +367,10 @@ struct run {
 	struct revisit_table *revisits; /* NULL: they are only counted */
 	struct timespec start;
 	FILE *stats_file;
-	struct filter_watch *watch;     /* NULL: the command line names the inputs */
-	struct buf lines;               /* what the outputs depend on */
-	struct buf methods;             /* joined by commas, terminated */
-	struct filter_journal *journal; /* of --output-dir */
+	struct watch *watch;         /* NULL: the command line names the inputs */
+	struct buf lines;            /* what the outputs depend on */
+	struct buf methods;          /* joined by commas, terminated */
+	struct run_journal *journal; /* of --output-dir */
 	struct run_result *result;
 	atomic_size_t next;   /* input, where each has an output of its own */
 	pthread_mutex_t lock; /* guards the result while there are jobs */
@@ -423,7 +423,7 @@ static bool ends_all(const struct run *run, const struct pipeline_result *one)
 static void run_inputs(struct run *run, struct pipeline *p)
 {
 	static const struct stats none;
-	const struct filter_inputs *in = &run->inputs;
+	const struct inputs *in = &run->inputs;
 	struct pipeline_result result;
 	if (!in->outputs) {
 		struct pipeline_job job = { .inputs = in->names.items,
@@ -460,7 +460,7 @@ static void run_inputs(struct run *run, struct pipeline *p)
 		struct stats stats = result.stats;
 		if (!result.done_before)
 			done = slice_of(NULL, 0);
-		else if (filter_journal_find(run->journal, job.output, &done) && pipeline_counts(done, &stats)) {
+		else if (run_journal_find(run->journal, job.output, &done) && pipeline_counts(done, &stats)) {
 			result.stats = stats;
 			result.counted = true;
 			if (job.done)
@@ -487,17 +487,17 @@ static int run_pipeline(struct run *run, struct error *err)
 	signals_watch(stop_pipeline, p);
 	if (run->watch) {
 		/* What a fault ends that the next file would have as well; any other one concerns its file only. */
-		struct filter_watch *watch = run->watch;
+		struct watch *watch = run->watch;
 		struct pipeline_result result = { .stopped = false };
 		struct watch_file *file;
-		while (!result.stopped && (file = filter_watch_next(watch))) {
+		while (!result.stopped && (file = watch_next(watch))) {
 			const char *input = file->input;
 			const struct pipeline_job job = { .inputs = &input, .n_inputs = 1, .output = file->output };
 			pipeline_run(p, &job, &result);
-			filter_watch_over(watch, file);
+			watch_over(watch, file);
 			merge(run, &result);
 			if (ends_all(run, &result))
-				filter_watch_stop(watch);
+				watch_stop(watch);
 		}
 	} else
 		run_inputs(run, p);
@@ -559,15 +559,15 @@ static size_t threads_wanted(const struct run *run)
 /* The watch ends after the jobs: what it has found is theirs until then. */
 static int run_watch(struct run *run, struct error *err)
 {
-	struct filter_watch *watch = run->watch;
+	struct watch *watch = run->watch;
 	size_t done_before;
-	int status = filter_watch_start(watch, err);
+	int status = watch_start(watch, err);
 	if (status < 0)
 		return status;
-	signals_watch(filter_watch_stop, watch);
+	signals_watch(watch_stop, watch);
 	status = run_threads(run, threads_wanted(run), err);
 	signals_unwatch(watch);
-	run->result->failed |= !filter_watch_end(watch, &done_before);
+	run->result->failed |= !watch_end(watch, &done_before);
 	run->result->done_before += done_before;
 	run->result->stopped |= signals_caught() != 0;
 	return status;
@@ -582,7 +582,7 @@ static int run_watch(struct run *run, struct error *err)
 static int check_outputs(const struct run *run, struct error *err)
 {
 	const struct run_settings *s = run->settings;
-	const struct filter_inputs *in = &run->inputs;
+	const struct inputs *in = &run->inputs;
 	const enum output_way way = run_resume_way(s);
 	if (!s->outputs.folder)
 		return s->outputs.file && strcmp(s->outputs.file, "-") != 0
@@ -612,7 +612,7 @@ static int load_plugins(struct run *run, struct error *err)
 		.arg = s->reports.lines.arg,
 		.quiet = s->reports.quiet,
 		.verbose = s->reports.verbose,
-		.metadata = texts_need_metadata(&run->texts),
+		.metadata = run->texts.page.front,
 	};
 	run->plugins = plugins_new(&config, err);
 	if (run->plugins && s->site_window) {
@@ -651,26 +651,26 @@ static int prepare(struct run *run, struct error *err)
 	const char *json = texts_json_option(&run->texts);
 	if (status == DANA_OK && json && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG, "%s is for JSON; it does not go with --format warc", json);
-	if (status == DANA_OK && run->texts.elements && s->outputs.kind.format->needs_uri)
+	if (status == DANA_OK && run->texts.page.elements && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--format warc has records of Markdown; --markdown format=html, xml "
 				   "and tei go with jsonl");
-	if (status == DANA_OK && s->text.field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
+	if (status == DANA_OK && s->text.page.text_field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--text-field is about JSON; with --format warc give --text markdown");
 	if (status == DANA_OK)
 		status = load_plugins(run, err);
-	if (status == DANA_OK && filter_inputs_lists_network(s))
-		status = filter_inputs_connect(&run->network, s, err);
+	if (status == DANA_OK && inputs_lists_network(s))
+		status = inputs_connect(&run->network, s, err);
 	if (status == DANA_OK && !s->inputs.watch)
-		status = filter_inputs_gather(&run->inputs, s, &run->network, err);
+		status = inputs_gather(&run->inputs, s, &run->network, err);
 	if (status == DANA_OK && s->revisits == RUN_REVISITS_RESOLVE)
 		status = revisits_check(s, &run->inputs, err);
 	if (status == DANA_OK)
 		for (size_t i = 0; s->outputs.resume && i < run->inputs.names.n; i++) {
 			/* can it be read again from an earlier place? */
 			char shown[SHOWN];
-			const char *name = filter_inputs_address(&run->inputs, i);
+			const char *name = inputs_address(&run->inputs, i);
 			if (strcmp(name, "-") == 0)
 				return error_set(err, DANA_ECONFIG,
 						 "--resume: standard input cannot be resumed; give a file");
@@ -694,9 +694,9 @@ static int prepare(struct run *run, struct error *err)
 			char *part = path_with(output, OUTPUT_PART_SUFFIX); /* it is removed as well */
 			if (!part)
 				return error_no_memory(err);
-			status = outputs_check_spare(filter_inputs_address(&run->inputs, i), output, err);
+			status = outputs_check_spare(inputs_address(&run->inputs, i), output, err);
 			if (status == DANA_OK)
-				status = outputs_check_spare(filter_inputs_address(&run->inputs, i), part, err);
+				status = outputs_check_spare(inputs_address(&run->inputs, i), part, err);
 			free(part);
 		}
 	}
@@ -708,33 +708,33 @@ static int prepare(struct run *run, struct error *err)
 		run->texts.sites = table ? site_table_sources(table) : NULL;
 	}
 	if (status == DANA_OK && s->inputs.watch)
-		status = filter_watch_open(&run->watch, s, err);
+		status = watch_open(&run->watch, s, err);
 	if (status == DANA_OK && put_run(s, &run->texts, &run->lines) < 0)
 		status = error_no_memory(err);
 	/* shares without inputs have nothing to resume, and would all have one journal */
 	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch && run->inputs.names.n)
-		status = filter_journal_open(&run->journal, s->outputs.folder, &run->inputs, buf_slice(&run->lines),
-					     s->outputs.resume, err);
+		status = run_journal_open(&run->journal, s->outputs.folder, &run->inputs, buf_slice(&run->lines),
+					  s->outputs.resume, err);
 	if (status == DANA_OK)
-		status = filter_stats_open(&run->stats_file, s->reports.stats, err);
+		status = stats_file_open(&run->stats_file, s->reports.stats, err);
 	if (status == DANA_OK && s->reports.metrics) {
 		run->pipeline.metrics = metrics_file_new(s->reports.metrics, err);
 		status = (int)err->status;
 	}
-	if (status == DANA_OK && !run->network && filter_inputs_network(&run->inputs))
-		status = filter_inputs_connect(&run->network, s, err);
+	if (status == DANA_OK && !run->network && inputs_network(&run->inputs))
+		status = inputs_connect(&run->network, s, err);
 	return status;
 }
 
 /* Bytes of all inputs; 0 when that is not known. */
-static uint64_t total_bytes(const struct filter_inputs *in)
+static uint64_t total_bytes(const struct inputs *in)
 {
 	uint64_t total = 0;
 	for (size_t i = 0; i < in->n_pieces; i++)
 		total += in->pieces[i].length;
 	for (size_t i = 0; !in->pieces && i < in->names.n; i++) {
 		uint64_t size;
-		if (!filter_inputs_size(in, i, &size))
+		if (!inputs_size(in, i, &size))
 			return 0;
 		const struct input_range r = in->ranges[i];
 		const uint64_t end = r.end && r.end < size ? r.end : size;
@@ -756,17 +756,16 @@ static int write_stats(struct run *run, struct error *err)
 	struct buf done = { 0 };
 	/* Nothing was done, and nothing is known of the run that did it: then its own statistics stay, if it wrote any.
 	 */
-	if (r->uncounted && r->stats.inputs == 0 && filter_stats_keep(run->stats_file))
+	if (r->uncounted && r->stats.inputs == 0 && stats_file_keep(run->stats_file))
 		return DANA_OK;
 	/* What --cdx reads are pieces, and what --watch finds has no end: neither is a list of inputs. */
 	if (run->stats_file && !run->inputs.pieces && !run->settings->inputs.watch &&
-	    filter_inputs_done(&run->inputs, &done) < 0)
+	    inputs_done(&run->inputs, &done) < 0)
 		return error_no_memory(err);
 	r->stats.missing = run->inputs.missing;
 	r->stats.shard = run->inputs.share.number;
 	r->stats.shards = run->inputs.share.count;
-	int status =
-		filter_stats_write(run->stats_file, run->settings->reports.stats, &r->stats, buf_slice(&done), err);
+	int status = stats_file_write(run->stats_file, run->settings->reports.stats, &r->stats, buf_slice(&done), err);
 	buf_free(&done);
 	return status;
 }
@@ -783,7 +782,7 @@ static int forget(struct run *run, struct error *err)
 	if (run->result->stopped || run->result->resumable ||
 	    (run->result->failed && (run->result->unfinished || taken_later)))
 		return DANA_OK;
-	if (filter_journal_remove(run->journal, err) < 0)
+	if (run_journal_remove(run->journal, err) < 0)
 		return (int)err->status;
 	if (s->outputs.file && part_file_is_final(s->outputs.file) && outputs_remove_state(s->outputs.file, err) < 0)
 		return (int)err->status;
@@ -804,7 +803,7 @@ static int work(struct run *run, struct error *err)
 		status = buf_append_byte(&run->methods, 0) < 0 ? error_no_memory(err) : DANA_OK;
 	}
 	if (status == DANA_OK)
-		status = filter_sandbox_enter(s, &run->inputs, run->plugins, err);
+		status = run_enter_sandbox(s, &run->inputs, run->plugins, err);
 	if (status < 0)
 		return status;
 	/* what all pipelines of the run are made of */
@@ -827,14 +826,14 @@ static int work(struct run *run, struct error *err)
 			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
 			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
 			  .method = (const char *)run->methods.data,
-			  .without_plain = run->texts.without_plain },
+			  .without_plain = run->texts.page.without_plain },
 		.encoding = s->outputs.kind.encoder,
 		.level = s->outputs.kind.level,
 		.way = run_resume_way(s),
 		.run = buf_slice(&run->lines),
 		.checkpoint_bytes = s->outputs.checkpoint_bytes,
 		.keep_state = run->journal == NULL && !s->inputs.watch,
-		.complete = run->journal ? filter_journal_add : NULL,
+		.complete = run->journal ? run_journal_add : NULL,
 		.complete_arg = run->journal,
 		.rejects = s->outputs.rejects,
 		.network = run->network,
@@ -858,7 +857,7 @@ static int work(struct run *run, struct error *err)
 		if (run->pipeline.progress)
 			signals_on_resize(redraw, run->pipeline.progress);
 	}
-	if (filter_inputs_standard(&run->inputs) && !s->reports.quiet)
+	if (inputs_standard(&run->inputs) && !s->reports.quiet)
 		s->reports.waits(s->reports.arg);
 	status = run->watch ? run_watch(run, err) : run_threads(run, threads_wanted(run), err);
 	signals_on_resize(NULL, NULL);
@@ -891,14 +890,14 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	result->failed |= run.inputs.incomplete;
 	(void)pthread_mutex_destroy(&run.lock);
 	metrics_file_free(run.pipeline.metrics);
-	filter_journal_close(run.journal);
-	filter_watch_free(run.watch);
+	run_journal_close(run.journal);
+	watch_free(run.watch);
 	buf_free(&run.lines);
 	buf_free(&run.methods);
 	model_reader_free(&run.models);
 	network_free(run.network);
 	revisit_table_free(run.revisits);
-	filter_inputs_free(&run.inputs);
+	inputs_free(&run.inputs);
 	plugins_free(run.plugins);
 	plugins_free(run.counted);
 	texts_free(&run.texts);

@@ -443,14 +443,14 @@ static int add_list(struct sandbox *s, const char *list)
 	return status;
 }
 
-struct walk {
+struct library_walk {
 	struct sandbox *sandbox;
 	int status;
 };
 
 static int add_folder_of(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	struct walk *w = arg;
+	struct library_walk *w = arg;
 	char folder[4096];
 	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
 	(void)size;
@@ -465,8 +465,8 @@ static int add_folder_of(struct dl_phdr_info *info, size_t size, void *arg)
 /* Libraries, parts of the program that are loaded on demand, and what libcrypto reads. */
 static int add_libraries(struct sandbox *s)
 {
-	struct walk walk = { s, add_list(s, "/lib:/lib32:/lib64:/usr/lib:/usr/lib32:/usr/lib64:/usr/local/lib:"
-					    "/etc/ld.so.cache:/dev/null") };
+	struct library_walk walk = { s, add_list(s, "/lib:/lib32:/lib64:/usr/lib:/usr/lib32:/usr/lib64:/usr/local/lib:"
+						    "/etc/ld.so.cache:/dev/null") };
 	char folder[4096];
 	if (walk.status == DANA_OK)
 		(void)dl_iterate_phdr(add_folder_of, &walk);

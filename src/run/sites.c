@@ -38,17 +38,17 @@ int sites_check(const struct run_settings *s, struct error *err)
 	struct stat st;
 	if (in->list && stat(in->list, &st) == 0 && !S_ISREG(st.st_mode))
 		return refuse("pipes and devices are read once", err);
-	return filter_inputs_lists_network(s) ? refuse("inputs from the network would be fetched twice", err) : DANA_OK;
+	return inputs_lists_network(s) ? refuse("inputs from the network would be fetched twice", err) : DANA_OK;
 }
 
 /* Returns why the inputs cannot be read twice, or not by this run alone; NULL if they can. */
-static const char *read_once(const struct filter_inputs *in)
+static const char *read_once(const struct inputs *in)
 {
 	for (size_t i = 0; i < in->names.n; i++) {
 		if (in->ranges[i].begin || in->ranges[i].end)
 			return "FILE@BEGIN-END is a part of the pages";
 	}
-	return filter_inputs_read_once(in);
+	return inputs_read_once(in);
 }
 
 /* Makes an empty file for the table: beside the output, if that is a file. */
@@ -171,8 +171,7 @@ static pid_t begin(const struct run_settings *s, const char *path, const struct 
 	return pid;
 }
 
-int sites_learn(const struct run_settings *s, const struct filter_inputs *inputs, struct site_table **table,
-		struct error *err)
+int sites_learn(const struct run_settings *s, const struct inputs *inputs, struct site_table **table, struct error *err)
 {
 	struct sigaction before[ENDING];
 	const struct sigaction action = { .sa_handler = forward };
@@ -242,8 +241,7 @@ int sites_check(const struct run_settings *s, struct error *err)
 	return missing(err);
 }
 
-int sites_learn(const struct run_settings *s, const struct filter_inputs *inputs, struct site_table **table,
-		struct error *err)
+int sites_learn(const struct run_settings *s, const struct inputs *inputs, struct site_table **table, struct error *err)
 {
 	(void)s, (void)inputs;
 	*table = NULL;

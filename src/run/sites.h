@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-struct filter_inputs;
+struct inputs;
 struct run_settings;
 struct site_table;
 
@@ -17,7 +17,7 @@ int sites_check(const struct run_settings *s, struct error *err);
  * inputs have no pages. DANA_ECONFIG: an input cannot be read twice. Before any thread. SIGINT, SIGTERM or SIGHUP in
  * it end both processes with a message, and the file is removed; the exit status is as for a stopped run.
  */
-int sites_learn(const struct run_settings *s, const struct filter_inputs *inputs, struct site_table **table,
+int sites_learn(const struct run_settings *s, const struct inputs *inputs, struct site_table **table,
 		struct error *err);
 
 #endif

@@ -111,24 +111,24 @@ int state_decode(struct slice state, struct slice *fields, struct error *err);
  * Threads: any may add.
  */
 
-struct filter_journal;
+struct run_journal;
 
 /**
  * `run`: lines that say what outputs depend on. With `resume`, what an earlier run has noted is read; else it is begun
  * anew. Returns 0; DANA_ECONFIG if an earlier run had other lines; DANA_EIO (also: another run is under way);
  * DANA_ENOMEM.
  */
-int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
-			struct slice run, bool resume, struct error *err);
+int run_journal_open(struct run_journal **out, const char *folder, const struct inputs *in, struct slice run,
+		     bool resume, struct error *err);
 /** As pipeline_config.complete, and returns as that. */
-int filter_journal_add(void *journal, const char *output, struct slice counts, struct error *err);
+int run_journal_add(void *journal, const char *output, struct slice counts, struct error *err);
 /**
  * Finds what an earlier run has noted of an output, valid as long as the journal. Returns false if it has noted
  * nothing.
  */
-bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts);
+bool run_journal_find(const struct run_journal *j, const char *output, struct slice *counts);
 /** Removes the file, because nothing is left to resume. Returns 0, or DANA_EIO if it stays. */
-int filter_journal_remove(struct filter_journal *j, struct error *err);
-void filter_journal_close(struct filter_journal *j);
+int run_journal_remove(struct run_journal *j, struct error *err);
+void run_journal_close(struct run_journal *j);
 
 #endif

@@ -82,7 +82,7 @@ static int stats_fault(struct error *err, const char *path)
 	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
 }
 
-int filter_stats_open(FILE **file, const char *path, struct error *err)
+int stats_file_open(FILE **file, const char *path, struct error *err)
 {
 	*file = NULL;
 	if (!path)
@@ -106,7 +106,7 @@ int filter_stats_open(FILE **file, const char *path, struct error *err)
 	return DANA_EIO;
 }
 
-bool filter_stats_keep(FILE *file)
+bool stats_file_keep(FILE *file)
 {
 	struct stat st;
 	if (!file || file == stderr || fstat(fileno(file), &st) < 0 || st.st_size == 0)
@@ -115,7 +115,7 @@ bool filter_stats_keep(FILE *file)
 	return true;
 }
 
-int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err)
+int stats_file_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err)
 {
 	struct buf json = { 0 };
 	if (!file)

@@ -24,13 +24,13 @@ void stats_load(struct stats *s, struct fields *list);
 
 /**
  * Opens `path` ("-": standard error; NULL: nothing is wanted, and *file is NULL). What the file holds stays
- * until filter_stats_write. A named pipe waits for its reader.
+ * until stats_file_write. A named pipe waits for its reader.
  */
-int filter_stats_open(FILE **file, const char *path, struct error *err);
+int stats_file_open(FILE **file, const char *path, struct error *err);
 /** Closes it as it is when it holds something. Returns false if it does not, and is still open, or does not exist. */
-bool filter_stats_keep(FILE *file);
+bool stats_file_keep(FILE *file);
 /** Writes the counters in place of what the file held, and closes it. `done`: as stats_json. NULL: nothing. */
-int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err);
+int stats_file_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err);
 
 /*
  * Sums of what --stats has written for several runs. Counters are added, as are times; peak_rss_bytes and what plugins

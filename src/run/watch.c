@@ -186,7 +186,7 @@ enum {
 	TICKS_WITHOUT = 2,
 };
 
-struct filter_watch {
+struct watch {
 	const struct run_settings *settings;
 	const struct notices *to;
 	struct loop *loop;    /* of the thread */
@@ -213,7 +213,7 @@ struct filter_watch {
 /* ---- one file; locked ---- */
 
 /* It is reported once in a run. */
-static void leave(struct filter_watch *w, struct watch_file *file, const char *why)
+static void leave(struct watch *w, struct watch_file *file, const char *why)
 {
 	char shown[SHOWN];
 	file->state = WATCH_LEFT;
@@ -222,14 +222,14 @@ static void leave(struct filter_watch *w, struct watch_file *file, const char *w
 }
 
 /* Returns false if it cannot have an output. */
-static bool name_output(struct filter_watch *w, struct watch_file *file)
+static bool name_output(struct watch *w, struct watch_file *file)
 {
 	const size_t suffix = strlen(OUTPUTS_REJECTS_SUFFIX);
 	struct error err = { 0 };
 	struct buf name = { 0 };
 	if (file->output)
 		return true;
-	int status = filter_inputs_output(w->settings, file->input, NULL, (struct input_range){ 0 }, &name, &err);
+	int status = inputs_output(w->settings, file->input, NULL, (struct input_range){ 0 }, &name, &err);
 	if (status == DANA_OK && w->settings->outputs.rejects && name.len > suffix &&
 	    strcmp((const char *)name.data + name.len - 1 - suffix, OUTPUTS_REJECTS_SUFFIX) == 0)
 		status = error_set(&err, DANA_ECONFIG, "with --rejects no output may end in " OUTPUTS_REJECTS_SUFFIX);
@@ -243,7 +243,7 @@ static bool name_output(struct filter_watch *w, struct watch_file *file)
 }
 
 /* Another file has the same output: true. */
-static bool has_rival(struct filter_watch *w, size_t i)
+static bool has_rival(struct watch *w, size_t i)
 {
 	struct watch_file *file = w->list.files[i];
 	/* which is WATCH_BUSY or WATCH_OVER. Names that begin with the same letters stand together. */
@@ -272,7 +272,7 @@ static bool has_rival(struct filter_watch *w, size_t i)
 	return true;
 }
 
-static void look_at(struct filter_watch *w, size_t i, struct file_time now)
+static void look_at(struct watch *w, size_t i, struct file_time now)
 {
 	struct watch_file *file = w->list.files[i];
 	struct file_look look;
@@ -311,7 +311,7 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 
 static void look(void *watch)
 {
-	struct filter_watch *w = watch;
+	struct watch *w = watch;
 	struct name_list names = { .memory = arena_new() };
 	struct error err = { 0 };
 	int status = names.memory ? watch_list_read(&names, w->settings->inputs.watch, &err) : error_no_memory(&err);
@@ -347,14 +347,14 @@ static void look(void *watch)
  */
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
 {
-	struct filter_watch *w = handle->data;
+	struct watch *w = handle->data;
 	if (status < 0 || ((events & UV_RENAME) && (!name || output_is_archive_name(slice_from_text(name)))))
 		loop_soon(w->loop, look, w);
 }
 
 static void on_tick(void *watch)
 {
-	struct filter_watch *w = watch;
+	struct watch *w = watch;
 	const unsigned most = w->hears ? TICKS_WITH_EVENTS : TICKS_WITHOUT;
 	if (++w->ticks >= most || w->growing)
 		look(w);
@@ -362,20 +362,20 @@ static void on_tick(void *watch)
 
 static void on_wake(void *watch)
 {
-	struct filter_watch *w = watch;
+	struct watch *w = watch;
 	w->ended = true;
 }
 
 static void *thread_main(void *watch)
 {
-	struct filter_watch *w = watch;
+	struct watch *w = watch;
 	loop_run_until(w->loop, &w->ended);
 	return NULL;
 }
 
 /* ---- for pipelines ---- */
 
-struct watch_file *filter_watch_next(struct filter_watch *w)
+struct watch_file *watch_next(struct watch *w)
 {
 	struct watch_file *file = NULL;
 	(void)pthread_mutex_lock(&w->lock);
@@ -391,7 +391,7 @@ struct watch_file *filter_watch_next(struct filter_watch *w)
 	return file;
 }
 
-void filter_watch_over(struct filter_watch *w, struct watch_file *file)
+void watch_over(struct watch *w, struct watch_file *file)
 {
 	char shown[SHOWN];
 	/* A file that was written to after all: its output is not the finished one's. */
@@ -408,9 +408,9 @@ void filter_watch_over(struct filter_watch *w, struct watch_file *file)
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
-void filter_watch_stop(void *watch)
+void watch_stop(void *watch)
 {
-	struct filter_watch *w = watch;
+	struct watch *w = watch;
 	(void)pthread_mutex_lock(&w->lock);
 	w->stopped = true;
 	(void)pthread_cond_broadcast(&w->found);
@@ -438,9 +438,9 @@ static int check_folders(const struct run_settings *s, struct error *err)
 	return status;
 }
 
-int filter_watch_open(struct filter_watch **out, const struct run_settings *s, struct error *err)
+int watch_open(struct watch **out, const struct run_settings *s, struct error *err)
 {
-	struct filter_watch *w;
+	struct watch *w;
 	int status = s->inputs.n == 0 ? DANA_OK
 				      : error_set(err, DANA_ECONFIG,
 						  "--watch takes the archives of its folder; give no INPUT besides");
@@ -458,7 +458,7 @@ int filter_watch_open(struct filter_watch **out, const struct run_settings *s, s
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return error_no_memory(err);
-	*w = (struct filter_watch){ .settings = s, .to = &s->reports.messages };
+	*w = (struct watch){ .settings = s, .to = &s->reports.messages };
 	w->last = &w->first;
 	(void)pthread_mutex_init(&w->lock, NULL);
 	(void)pthread_cond_init(&w->found, NULL);
@@ -466,7 +466,7 @@ int filter_watch_open(struct filter_watch **out, const struct run_settings *s, s
 	return DANA_OK;
 }
 
-int filter_watch_start(struct filter_watch *w, struct error *err)
+int watch_start(struct watch *w, struct error *err)
 {
 	w->loop = loop_new(err); /* starts threads: after the sandbox was entered, and with signals blocked */
 	if (!w->loop)
@@ -489,9 +489,9 @@ int filter_watch_start(struct filter_watch *w, struct error *err)
 	return DANA_OK;
 }
 
-bool filter_watch_end(struct filter_watch *w, size_t *done_before)
+bool watch_end(struct watch *w, size_t *done_before)
 {
-	filter_watch_stop(w);
+	watch_stop(w);
 	if (w->started)
 		(void)pthread_join(w->thread, NULL);
 	w->started = false;
@@ -501,11 +501,11 @@ bool filter_watch_end(struct filter_watch *w, size_t *done_before)
 
 static void on_close(uv_handle_t *handle)
 {
-	struct filter_watch *w = handle->data;
+	struct watch *w = handle->data;
 	w->closed = true;
 }
 
-void filter_watch_free(struct filter_watch *w)
+void watch_free(struct watch *w)
 {
 	if (!w)
 		return;

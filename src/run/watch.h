@@ -86,26 +86,26 @@ int watch_list_read(struct name_list *names, const char *folder, struct error *e
  * found. Threads: any may take, and stop.
  */
 
-struct filter_watch;
+struct watch;
 
 /**
  * After the folder of outputs was made. Returns 0; DANA_ECONFIG: INPUTs besides, or what is written there would be
  * taken as an input; DANA_EIO: the folder cannot be read; DANA_ENOMEM.
  */
-int filter_watch_open(struct filter_watch **out, const struct run_settings *s, struct error *err);
-/** Begins to look. It starts threads: once, after filter_sandbox_enter and signals_start. */
-int filter_watch_start(struct filter_watch *w, struct error *err);
+int watch_open(struct watch **out, const struct run_settings *s, struct error *err);
+/** Begins to look. It starts threads: once, after run_enter_sandbox and signals_start. */
+int watch_start(struct watch *w, struct error *err);
 /** Waits for the next finished archive, and returns it; NULL if no more are to be taken. Belongs to the watch. */
-struct watch_file *filter_watch_next(struct filter_watch *w);
-/** What filter_watch_next gave has been done. */
-void filter_watch_over(struct filter_watch *w, struct watch_file *file);
+struct watch_file *watch_next(struct watch *w);
+/** What watch_next gave has been done. */
+void watch_over(struct watch *w, struct watch_file *file);
 /** No more are taken. `watch` is the watch. */
-void filter_watch_stop(void *watch);
+void watch_stop(void *watch);
 /**
  * Ends the thread. Once, when no pipeline takes any more. *done_before: archives whose outputs were there. Returns
  * false if a fault was reported.
  */
-bool filter_watch_end(struct filter_watch *w, size_t *done_before);
-void filter_watch_free(struct filter_watch *w);
+bool watch_end(struct watch *w, size_t *done_before);
+void watch_free(struct watch *w);
 
 #endif

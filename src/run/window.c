@@ -63,8 +63,8 @@ struct counter {
 };
 
 /* A record that waits. */
-struct waiting {
-	struct waiting *next;
+struct waiting_page {
+	struct waiting_page *next;
 	bool is_region;
 	struct record record; /* of a region: its number, offset, id and URI */
 	struct record_end end;
@@ -74,7 +74,7 @@ struct waiting {
 struct window {
 	struct arena *arena; /* of records */
 	struct buf blocks;
-	struct waiting *first, *last;
+	struct waiting_page *first, *last;
 	uint64_t bytes;
 	struct buf lines, scopes;  /* as line_table_of_pairs takes them */
 	struct resume_point point; /* at or before its first record, ... */
@@ -278,7 +278,7 @@ static void clear(struct window *v)
 static int pass(struct site_window *w)
 {
 	struct record_sink *next = w->next;
-	struct waiting *k = w->passes.first;
+	struct waiting_page *k = w->passes.first;
 	struct record *rec = &k->record;
 	w->passes.first = k->next;
 	if (rec->seq < w->until)
@@ -342,10 +342,10 @@ static int keep(struct site_window *w, const struct outcome *outcome, struct sli
 	struct counted counted = { .scope = 0 };
 	if (w->dropped || outcome->seq < w->first)
 		return DANA_OK;
-	struct waiting *k = arena_alloc(v->arena, sizeof(*k));
+	struct waiting_page *k = arena_alloc(v->arena, sizeof(*k));
 	if (!k)
 		return DANA_ENOMEM;
-	*k = (struct waiting){ .is_region = outcome->kind == OUTCOME_DAMAGED, .block_start = v->blocks.len };
+	*k = (struct waiting_page){ .is_region = outcome->kind == OUTCOME_DAMAGED, .block_start = v->blocks.len };
 	int status = DANA_OK;
 	uint64_t size = RECORD_BYTES;
 	if (!v->first) {

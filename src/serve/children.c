@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/diagnostics.h"
 #include "base/system.h"
 #include "dana/dana.h"
 #include "io/loop.h"
@@ -61,10 +62,29 @@ static void add_argument(struct child *c, const char *name, const char *value)
 	c->arguments[c->n++] = (char *)text.data;
 }
 
-/* URLs may hold anything but control characters; the others are words, numbers and lists of them. */
+/* Returns the type of the option of a page that a parameter is; -1: it is another one. */
+static int page_type(const char *parameter)
+{
+	const struct page_option *row = page_option_list;
+	while (row->name && strcmp(*row->option ? row->option : row->name, parameter) != 0)
+		row++;
+	return row->name ? (int)row->type : -1;
+}
+
+static void add_flag(struct child *c, const char *name)
+{
+	struct buf text = { 0 };
+	if (buf_printf(&text, "--%s%c", name, 0) == DANA_OK)
+		add_argument(c, (const char *)text.data, NULL);
+	else
+		c->no_memory = true;
+	buf_free(&text);
+}
+
+/* URLs and selectors may hold anything but control characters; the others are words, numbers and lists of them. */
 static bool is_harmless(const char *name, const char *value)
 {
-	bool url = strcmp(name, "url") == 0;
+	bool url = strcmp(name, "url") == 0 || page_type(name) == PAGE_OPTION_SELECTORS;
 	for (; *value; value++) {
 		uint8_t c = (uint8_t)*value;
 		bool word = ascii_is_alpha(c) || ascii_is_digit(c) || strchr("-_.,+", c) ||
@@ -76,6 +96,36 @@ static bool is_harmless(const char *name, const char *value)
 	return true;
 }
 
+/* Appends the parameters that are keys of the first method: "recall=60,kind=forum". Returns as add_parameters. */
+static const char *add_keys(struct child *c, struct buf *keys)
+{
+	const char *const *names = c->request->route->parameters;
+	const char *wrong = NULL;
+	struct buf value = { 0 };
+	for (size_t i = 0; names[i] && !wrong; i++) {
+		if (page_type(names[i]) != PAGE_OPTION_KEY || !request_parameter(c->request, names[i], &value) ||
+		    value.len == 0)
+			continue;
+		if (strchr((char *)value.data, ',') || !is_harmless(names[i], (char *)value.data))
+			wrong = "a parameter of the query has characters that it cannot have";
+		buf_printf(keys, "%s%s=%s", keys->len ? "," : "", names[i], (char *)value.data);
+	}
+	buf_free(&value);
+	return wrong;
+}
+
+/* The first method with the keys, which are used up. */
+static void add_method(struct child *c, const char *method, struct buf *keys)
+{
+	struct buf text = { 0 };
+	if (buf_printf(&text, "%s:%.*s", method, (int)keys->len, (const char *)keys->data) == DANA_OK)
+		add_argument(c, "method", (const char *)text.data);
+	else
+		c->no_memory = true;
+	buf_free(&text);
+	buf_clear(keys);
+}
+
 /*
  * The parameters of the route become options of the same name. Returns NULL, or what is wrong with one of them: only
  * options of documents are taken, no name of a file and no key of a method.
@@ -83,8 +133,8 @@ static bool is_harmless(const char *name, const char *value)
 static const char *add_parameters(struct child *c)
 {
 	const char *const *names = c->request->route->parameters;
-	struct buf value = { 0 };
-	const char *wrong = NULL;
+	struct buf value = { 0 }, keys = { 0 };
+	const char *wrong = add_keys(c, &keys);
 	for (size_t i = 0; names[i] && !wrong; i++) {
 		if (!request_parameter(c->request, names[i], &value)) {
 			wrong = "a parameter of the query cannot be decoded; expected %XX for each byte that is "
@@ -96,18 +146,34 @@ static const char *add_parameters(struct child *c)
 			wrong = "a parameter of the query has characters that it cannot have";
 		/* "learned,danag" becomes two arguments: keys of methods, which have commas too, are no parameters. */
 		bool list = strcmp(names[i], "method") == 0;
+		const int type = page_type(names[i]);
+		if (type == PAGE_OPTION_KEY)
+			continue;
+		if (type == PAGE_OPTION_FLAG && value.len && !wrong) { /* on the command line it has no value */
+			const int word = word_index("0|1|no|yes|false|true", buf_slice(&value));
+			if (word < 0)
+				wrong = "a parameter of the query that is a flag is neither 0 nor 1";
+			else if (word % 2)
+				add_flag(c, names[i]);
+			continue;
+		}
 		for (unsigned n = 0; !wrong && item && value.len; n++) {
 			char *comma = list ? strchr(item, ',') : NULL;
 			if (comma)
 				*comma = 0;
 			if (n == ITEMS_MOST)
 				wrong = "a parameter of the query has too many items";
+			else if (list && n == 0 && keys.len)
+				add_method(c, item, &keys);
 			else
 				add_argument(c, names[i], item);
 			item = comma ? comma + 1 : NULL;
 		}
 	}
+	if (!wrong && keys.len)
+		add_method(c, DANA_DEFAULT_METHOD, &keys);
 	buf_free(&value);
+	buf_free(&keys);
 	return wrong;
 }
 
@@ -280,10 +346,27 @@ static void resume_archive(struct request *r)
 	process_pause(c->process, false);
 }
 
-static const char *const archive_parameters[] = { "format",       "compress", "method", "schema",
-						  "min-chars",    "status",   "mime",   "type",
-						  "warc-version", "source",   "text",   "markdown",
-						  "text-field",   "comments", "tables", NULL };
+/* A file of rules is no parameter. */
+#define ARCHIVE_PARAMETER(name, word, type, ...) ARCHIVE_PARAMETER_##type(PAGE_PARAMETER_##type(name, word))
+#define ARCHIVE_PARAMETER_TEXTS(parameter) parameter
+#define ARCHIVE_PARAMETER_KEYS(parameter) parameter
+#define ARCHIVE_PARAMETER_WORD(parameter) parameter
+#define ARCHIVE_PARAMETER_FLAG(parameter) parameter
+#define ARCHIVE_PARAMETER_SELECTORS(parameter) parameter
+#define ARCHIVE_PARAMETER_LINES(parameter)
+#define ARCHIVE_PARAMETER_KEY(parameter) parameter
+
+static const char *const archive_parameters[] = { "format",
+						  "compress",
+						  "method",
+						  "schema",
+						  "min-chars",
+						  "status",
+						  "mime",
+						  "type",
+						  "warc-version",
+						  "source",
+						  PAGE_OPTIONS(ARCHIVE_PARAMETER, ) NULL };
 
 const struct route archives_route = { .path = "/filter",
 				      .post = true,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * POST /extract: the text of one page, made by a process (worker.c) of which each has one page at a time and is kept. A
- * page that finds none free waits for its turn.
+ * page that finds none free waits for its turn. The options of a page in the query go to the process with it.
  *
  * No page may hold others. One that takes longer than SLOW_MS counts no more among the pages at once (--jobs): its
  * process comes after all others, and another process takes the next page. When there are too many such processes and a
@@ -14,6 +14,7 @@
 
 #include "archive/plugin/plugins.h"
 #include "archive/single_page.h"
+#include "base/diagnostics.h"
 #include "dana/dana.h"
 #include "io/loop.h"
 #include "serve/process.h"
@@ -26,12 +27,13 @@ enum {
 	KEEP_BUFFER = 1 << 20 /* of a text, for the next page */
 };
 
-struct job {
-	struct job *next; /* in the queue */
+struct page_job {
+	struct page_job *next; /* in the queue */
 	struct request *request;
+	struct buf options; /* as page_wishes_read takes them */
 	struct buf url, charset;
 	struct slice content_type;
-	bool json, markdown;
+	bool json, markdown, elements, has_facts;
 	uint32_t plugins; /* to be called */
 	struct error err;
 };
@@ -40,10 +42,10 @@ struct worker {
 	struct server *server;
 	struct worker *next;
 	struct process *process;
-	struct job *job;   /* NULL: it is free */
-	uint64_t began;    /* the job, in nanoseconds */
-	bool slow;         /* the job is */
-	struct buf answer; /* so far */
+	struct page_job *job; /* NULL: it is free */
+	uint64_t began;       /* the job, in nanoseconds */
+	bool slow;            /* the job is */
+	struct buf answer;    /* so far */
 };
 
 struct pages {
@@ -51,7 +53,7 @@ struct pages {
 	uint32_t unasked;        /* those that are called for JSON alone, where the request chooses none */
 	struct worker *workers;
 	unsigned n_workers, n_busy, most; /* busy: not with slow pages; the most of these */
-	struct job *first, *last;         /* that wait for a worker */
+	struct page_job *first, *last;    /* that wait for a worker */
 };
 
 size_t workers_most(const struct serve_config *config)
@@ -80,13 +82,16 @@ struct pages *pages_new(struct server *s, struct error *err)
 {
 	struct pages *p = calloc(1, sizeof(*p));
 	struct single_page *page = NULL;
+	struct page_wishes usual;
 	if (!p) {
 		(void)error_no_memory(err);
 		return NULL;
 	}
 	p->most = s->config->jobs;
 	/* what no process could do is said before the first page comes */
-	if (load_plugins(p, s->config, err) == DANA_OK && worker_page(s->config, p->plugins, &page, err) == DANA_OK) {
+	if (load_plugins(p, s->config, err) == DANA_OK &&
+	    page_wishes_read(&usual, s->config, slice_of(NULL, 0), err) == DANA_OK &&
+	    worker_page(&usual, p->plugins, &page, err) == DANA_OK) {
 		single_page_free(page);
 		return p;
 	}
@@ -117,7 +122,7 @@ void pages_free(struct pages *p)
 }
 
 /* Takes over the memory of `text`. */
-static void reply(struct job *j, const struct page_answer *answer, struct buf *text)
+static void reply(struct page_job *j, const struct page_answer *answer, struct buf *text)
 {
 	struct request *r = j->request;
 	struct metrics *m = &r->server->metrics;
@@ -127,9 +132,9 @@ static void reply(struct job *j, const struct page_answer *answer, struct buf *t
 		m->html_bytes += answer->html_bytes;
 		m->text_chars += answer->text_chars;
 		request_reply(r, 200,
-			      j->json                                             ? "application/json"
-			      : j->markdown && !r->server->config->texts.elements ? "text/markdown; charset=utf-8"
-										  : "text/plain; charset=utf-8",
+			      j->json                       ? "application/json"
+			      : j->markdown && !j->elements ? "text/markdown; charset=utf-8"
+							    : "text/plain; charset=utf-8",
 			      text);
 		return;
 	}
@@ -149,9 +154,9 @@ static void reply(struct job *j, const struct page_answer *answer, struct buf *t
 static void begin_next(struct server *s);
 
 /* The worker has no page any more. */
-static struct job *take_job(struct worker *w)
+static struct page_job *take_job(struct worker *w)
 {
-	struct job *j = w->job;
+	struct page_job *j = w->job;
 	w->job = NULL;
 	w->server->pages->n_busy -= j && !w->slow;
 	process_time(w->process, 0);
@@ -162,7 +167,7 @@ static struct job *take_job(struct worker *w)
 static void end_worker(struct worker *w, int status, const char *reason)
 {
 	struct server *s = w->server;
-	struct job *j = take_job(w);
+	struct page_job *j = take_job(w);
 	drop_worker(s->pages, w);
 	if (!j)
 		return;
@@ -187,7 +192,7 @@ static void on_text(void *arg, struct slice bytes)
 	rest = slice_skip(rest, sizeof(answer));
 	if (rest.len < answer.error + answer.text)
 		return;
-	struct job *j = take_job(w);
+	struct page_job *j = take_job(w);
 	struct buf text = { 0 };
 	(void)snprintf(j->err.text, sizeof(j->err.text), "%.*s", (int)answer.error, (const char *)rest.data);
 	rest = slice_skip(rest, (size_t)answer.error);
@@ -256,9 +261,10 @@ static struct worker *free_worker(struct server *s)
 	return w;
 }
 
-static bool give(struct worker *w, struct job *j)
+static bool give(struct worker *w, struct page_job *j)
 {
 	const struct page_order order = {
+		.options = j->options.len,
 		.url = j->url.len,
 		.charset = j->charset.len,
 		.content_type = j->content_type.len,
@@ -268,6 +274,7 @@ static bool give(struct worker *w, struct job *j)
 	};
 	struct buf head = { 0 };
 	buf_append(&head, &order, sizeof(order));
+	buf_append(&head, j->options.data, j->options.len);
 	buf_append(&head, j->url.data, j->url.len);
 	buf_append(&head, j->charset.data, j->charset.len);
 	buf_append(&head, j->content_type.data, j->content_type.len);
@@ -280,7 +287,7 @@ static void begin_next(struct server *s)
 {
 	struct pages *p = s->pages;
 	while (p->first && p->n_busy < p->most) {
-		struct job *j = p->first;
+		struct page_job *j = p->first;
 		struct worker *w = free_worker(s);
 		p->first = j->next;
 		if (!w) {
@@ -302,7 +309,7 @@ void pages_stop(struct server *s)
 	struct pages *p = s->pages;
 	static const char reason[] = "the service ends";
 	while (p->first) {
-		struct job *j = p->first;
+		struct page_job *j = p->first;
 		p->first = j->next;
 		request_reply_reason(j->request, 503, reason);
 	}
@@ -313,10 +320,9 @@ void pages_stop(struct server *s)
 /* ---- the route ---- */
 
 /* Which plugins are called: all that the query names, as often as it names some; none where it names an empty one. */
-static bool choose_plugins(struct job *j)
+static bool choose_plugins(struct page_job *j)
 {
 	const struct pages *p = j->request->server->pages;
-	const struct texts *made = &j->request->server->config->texts;
 	struct slice rest = j->request->head->query, name, value;
 	struct buf list = { 0 };
 	bool good = true, any = false;
@@ -333,30 +339,104 @@ static bool choose_plugins(struct job *j)
 	}
 	buf_free(&list);
 	if (!any)
-		j->plugins = j->json || (j->markdown && (made->elements || texts_need_metadata(made))) ? UINT32_MAX
-												       : ~p->unasked;
+		j->plugins = j->json || (j->markdown && j->has_facts) ? UINT32_MAX : ~p->unasked;
 	return good;
 }
 
-static const char *read_wishes(struct job *j)
+/* Appends "name=value" and NUL. */
+static int add_option(struct page_job *j, const char *name, struct slice value)
 {
-	const struct texts *made = &j->request->server->config->texts;
+	buf_printf(&j->options, "%s=", name);
+	buf_append(&j->options, value.data, value.len);
+	return buf_append_byte(&j->options, 0);
+}
+
+/* Returns whether it is a name of a method: their keys may name files, and are no parameters. */
+static bool is_method(struct slice name)
+{
+	const char *known;
+	size_t i = 0;
+	while ((known = dana_method_name(i)) && !slice_is(name, known))
+		i++;
+	return known != NULL;
+}
+
+/* Reads the methods and the options of a page. Returns NULL, or what is wrong. */
+static const char *read_options(struct page_job *j)
+{
+	struct buf value = { 0 };
+	const char *wrong = NULL;
+	if (!request_parameter(j->request, "method", &value))
+		wrong = "the parameter method cannot be decoded; expected %XX for each byte that is escaped";
+	for (struct slice rest = buf_slice(&value); rest.len && !wrong;) {
+		const struct slice name = slice_first(rest, slice_until(rest, ","));
+		rest = slice_skip(rest, name.len + (name.len < rest.len));
+		if (!is_method(name))
+			wrong = "the parameter method has a name that is unknown; expected names of dana methods, "
+				"joined "
+				"by commas";
+		else if (add_option(j, "method", name) < 0)
+			wrong = status_text(DANA_ENOMEM);
+	}
+	for (const struct page_option *row = page_option_list; row->name && !wrong; row++) {
+		if (!request_parameter(j->request, *row->option ? row->option : row->name, &value))
+			wrong = "a parameter of the query cannot be decoded; expected %XX for each byte that is "
+				"escaped";
+		else if (value.len && memchr(value.data, 0, value.len))
+			wrong = "a parameter of the query has the character U+0000";
+		else if (value.len && add_option(j, row->name, buf_slice(&value)) < 0)
+			wrong = status_text(DANA_ENOMEM);
+	}
+	buf_free(&value);
+	return wrong;
+}
+
+/*
+ * Reads `format`, which is another way to say what text and markdown say, and whether JSON is wanted. Returns NULL, or
+ * what is wrong.
+ */
+static const char *read_format(struct page_job *j)
+{
+	static const char formats[] = "text|json|markdown|html|xml|tei";
+	enum { TEXT, JSON, MARKDOWN };
+	struct buf value = { 0 }, keys = { 0 };
+	int status = DANA_OK;
+	const bool good = request_parameter(j->request, "format", &value);
+	const int format = value.len ? word_index(formats, buf_slice(&value)) : -1;
+	const bool wrong = !good || (value.len && format < 0);
+	j->json = format == JSON || (format < 0 && request_wants_json(j->request));
+	if (format >= MARKDOWN)
+		status = add_option(j, "text", slice_from_text("markdown"));
+	if (format > MARKDOWN && status == DANA_OK && request_parameter(j->request, "markdown", &keys)) {
+		buf_printf(&keys, "%sformat=%s", keys.len ? "," : "", (const char *)value.data);
+		status = add_option(j, "markdown", buf_slice(&keys));
+	}
+	buf_free(&value);
+	buf_free(&keys);
+	return wrong        ? "the parameter format is none of text, json, markdown, html, xml and tei"
+	       : status < 0 ? status_text(status)
+			    : NULL;
+}
+
+static const char *read_wishes(struct page_job *j)
+{
 	struct slice type = request_field(j->request->head, "Content-Type");
-	struct buf name = { 0 };
+	struct page_wishes wishes;
 	if (!request_parameter(j->request, "url", &j->url))
 		return "the parameter url cannot be decoded; expected %XX for each byte that is escaped";
 	if (!request_parameter(j->request, "charset", &j->charset))
 		return "the parameter charset cannot be decoded; expected %XX for each byte that is escaped";
-	/* Which text is sent where JSON is not wanted: of the texts that the service makes, the plain one first. */
-	bool good = request_parameter(j->request, "text", &name);
-	bool markdown = slice_equal(buf_slice(&name), slice_from_text("markdown"));
-	good = good && (markdown ? (made->structure & DANA_MARKDOWN) != 0
-				 : name.len == 0 || slice_equal(buf_slice(&name), slice_from_text("plain")));
-	j->markdown = markdown || (made->without_plain && name.len == 0);
-	buf_free(&name);
-	if (!good)
-		return "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
-	j->json = request_wants_json(j->request);
+	const char *wrong = read_options(j);
+	if (!wrong)
+		wrong = read_format(j);
+	if (wrong)
+		return wrong;
+	if (page_wishes_read(&wishes, j->request->server->config, buf_slice(&j->options), &j->err) < 0)
+		return j->err.text;
+	/* where JSON is not wanted, one text is sent: the plain one, if it is asked for */
+	j->markdown = wishes.config.texts.page.without_plain;
+	j->elements = wishes.config.texts.page.elements;
+	j->has_facts = j->elements || wishes.config.texts.page.front;
 	if (!choose_plugins(j))
 		return j->err.text[0] ? j->err.text : "the parameter plugin cannot be decoded";
 	/* The type that curl gives every body is not the media type of the page. */
@@ -368,7 +448,7 @@ static const char *read_wishes(struct job *j)
 static void extract(struct request *r)
 {
 	struct pages *p = r->server->pages;
-	struct job *j = calloc(1, sizeof(*j));
+	struct page_job *j = calloc(1, sizeof(*j));
 	r->state = j;
 	if (!j) {
 		request_reply_reason(r, 503, status_text(DANA_ENOMEM));
@@ -391,15 +471,17 @@ static void extract(struct request *r)
 
 static void over(struct request *r)
 {
-	struct job *j = r->state;
+	struct page_job *j = r->state;
 	if (!j)
 		return;
+	buf_free(&j->options);
 	buf_free(&j->url);
 	buf_free(&j->charset);
 	free(j);
 }
 
-static const char *const parameters[] = { "url", "charset", "text", "plugin", NULL };
+static const char *const parameters[] = { "url",    "charset", "plugin",
+					  "method", "format",  PAGE_OPTIONS(PAGE_PARAMETER, ) NULL };
 
 const struct route pages_route = {
 	.path = "/extract", .post = true, .parameters = parameters, .end = extract, .over = over

@@ -19,6 +19,7 @@
 
 #include <stdatomic.h>
 
+#include "extract/page_options.h"
 #include "serve/connection.h"
 #include "serve/serve.h"
 
@@ -98,6 +99,19 @@ void request_add_field(struct request *r, const char *name, const char *value);
 void request_reply(struct request *r, int status, const char *content_type, struct buf *body);
 /** Sends a line of text, or with Accept: application/json an object with `reason`. */
 void request_reply_reason(struct request *r, int status, const char *reason);
+
+/*
+ * For PAGE_OPTIONS: the parameter of an option of a page, as the command line calls it, or for a key of the method as
+ * the key.
+ */
+#define PAGE_PARAMETER(name, word, type, ...) PAGE_PARAMETER_##type(name, word)
+#define PAGE_PARAMETER_TEXTS(name, word) word,
+#define PAGE_PARAMETER_KEYS(name, word) word,
+#define PAGE_PARAMETER_WORD(name, word) word,
+#define PAGE_PARAMETER_FLAG(name, word) word,
+#define PAGE_PARAMETER_SELECTORS(name, word) word,
+#define PAGE_PARAMETER_LINES(name, word) word,
+#define PAGE_PARAMETER_KEY(name, word) #name,
 
 /** Writes a parameter of the query, decoded, with NUL after it; empty: it is not there. Returns false if it is wrong.
  */

@@ -78,7 +78,35 @@ static void make_text(struct single_page *page, const struct page_order *order, 
 	answer->status = status;
 }
 
-static int work(const struct serve_config *config, struct single_page *page)
+/*
+ * The readers of a worker: one with the defaults of the service, and one with the options that were asked for last.
+ */
+struct readers {
+	struct plugins *plugins;
+	struct single_page *usual, *other;
+	struct buf options; /* of the other */
+};
+
+/* Returns the reader for these options, as they are in an order; NULL with an error. */
+static struct single_page *reader_for(struct readers *r, const struct serve_config *config, struct slice options,
+				      struct error *err)
+{
+	struct page_wishes wishes;
+	if (options.len == 0)
+		return r->usual;
+	if (r->other && slice_equal(buf_slice(&r->options), options))
+		return r->other;
+	single_page_free(r->other);
+	r->other = NULL;
+	buf_clear(&r->options);
+	if (buf_append(&r->options, options.data, options.len) < 0)
+		(void)error_no_memory(err);
+	else if (page_wishes_read(&wishes, config, buf_slice(&r->options), err) == DANA_OK)
+		(void)worker_page(&wishes, r->plugins, &r->other, err);
+	return r->other;
+}
+
+static int work(const struct serve_config *config, struct readers *readers)
 {
 	/* A page that the service can end no more, since it has ended, ends here a moment later. */
 	const unsigned last_seconds = config->page_seconds + 2;
@@ -86,7 +114,8 @@ static int work(const struct serve_config *config, struct single_page *page)
 	struct page_order order;
 	int status;
 	while ((status = read_all(&order, sizeof(order))) == DANA_OK) {
-		const size_t len = (size_t)(order.url + order.charset + order.content_type + order.html);
+		const size_t len =
+			(size_t)(order.options + order.url + order.charset + order.content_type + order.html);
 		struct page_answer answer = { 0 };
 		struct error err = { 0 };
 		status = buf_reserve(&in, len);
@@ -96,7 +125,12 @@ static int work(const struct serve_config *config, struct single_page *page)
 			break;
 		in.len = len;
 		(void)alarm(last_seconds);
-		make_text(page, &order, buf_slice(&in), &answer, &out, &err);
+		struct slice rest = buf_slice(&in);
+		struct single_page *page = reader_for(readers, config, take(&rest, order.options), &err);
+		if (page)
+			make_text(page, &order, rest, &answer, &out, &err);
+		else
+			answer.status = err.status;
 		(void)alarm(0);
 		answer.error = strlen(err.text);
 		answer.text = out.len;
@@ -125,14 +159,59 @@ struct plugins *worker_plugins(const struct serve_config *config, struct error *
 	return plugins_new_of_pages(&plugins, true, err);
 }
 
-int worker_page(const struct serve_config *config, struct plugins *plugins, struct single_page **page,
-		struct error *err)
+int page_wishes_read(struct page_wishes *w, const struct serve_config *config, struct slice options, struct error *err)
 {
-	const struct single_page_config of_page = { .method = config->method,
-						    .read_file = config->read_file,
-						    .read_arg = config->read_arg,
-						    .texts = config->texts,
-						    .plugins = plugins };
+	static const char method[] = "method=";
+	size_t n_methods = 0, n_named = 0;
+	*w = (struct page_wishes){ .config = { .method = config->method,
+					       .read_file = config->read_file,
+					       .read_arg = config->read_arg,
+					       .texts = config->texts } };
+	bool has_text = false;
+	while (options.len) {
+		const char *text = (const char *)options.data;
+		options = slice_skip(options, strlen(text) + 1);
+		has_text |= strncmp(text, "text=", 5) == 0;
+		if (n_methods == WISHES_MOST || n_named == WISHES_MOST)
+			return error_set(err, DANA_ECONFIG, "the query has too many options");
+		if (strncmp(text, method, sizeof(method) - 1) == 0)
+			w->methods[n_methods++] = text + sizeof(method) - 1;
+		else
+			w->named[n_named++] = text;
+	}
+	struct texts *texts = &w->config.texts;
+	texts->page.structure = 0;
+	for (size_t i = 0; i < n_methods; i++) {
+		for (size_t before = 0; before < i; before++) {
+			if (strcmp(w->methods[i], w->methods[before]) == 0)
+				return error_set(err, DANA_ECONFIG, "the method %s is given twice", w->methods[i]);
+		}
+	}
+	if (n_methods) {
+		w->config.method = w->methods[0];
+		texts->others = w->methods + 1;
+		texts->n_others = n_methods - 1;
+	}
+	int status = page_options_set(&texts->page, w->named, n_named, err);
+	if (status < 0)
+		return status;
+	const struct page_options given = texts->page;
+	status = page_options_check(&texts->page, w->config.method, "", err);
+	if (status < 0 && n_methods && !has_text) { /* a method without Markdown has the plain text */
+		struct error same = { 0 };
+		texts->page = given;
+		texts->page.text = "plain";
+		status = page_options_check(&texts->page, w->config.method, "", &same);
+		if (status == DANA_OK)
+			*err = (struct error){ 0 };
+	}
+	return status;
+}
+
+int worker_page(const struct page_wishes *wishes, struct plugins *plugins, struct single_page **page, struct error *err)
+{
+	struct single_page_config of_page = wishes->config;
+	of_page.plugins = plugins;
 	const int status = single_page_new(page, &of_page, err);
 	return status < 0 && err->status == DANA_OK
 		       ? error_set(err, (enum dana_status)status, "%s", status_text(status))
@@ -141,14 +220,17 @@ int worker_page(const struct serve_config *config, struct plugins *plugins, stru
 
 int serve_worker(const struct serve_config *config, struct error *err)
 {
-	struct plugins *plugins = worker_plugins(config, err);
-	struct single_page *page = NULL;
-	if (err->status == DANA_OK && worker_page(config, plugins, &page, err) == DANA_OK) {
-		const int status = work(config, page);
+	struct readers readers = { .plugins = worker_plugins(config, err) };
+	struct page_wishes usual;
+	if (err->status == DANA_OK && page_wishes_read(&usual, config, slice_of(NULL, 0), err) == DANA_OK &&
+	    worker_page(&usual, readers.plugins, &readers.usual, err) == DANA_OK) {
+		const int status = work(config, &readers);
 		if (status < 0)
 			(void)error_set(err, (enum dana_status)status, "%s", status_text(status));
 	}
-	single_page_free(page);
-	plugins_free(plugins);
+	single_page_free(readers.usual);
+	single_page_free(readers.other);
+	buf_free(&readers.options);
+	plugins_free(readers.plugins);
 	return err->status;
 }

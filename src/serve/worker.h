@@ -8,14 +8,18 @@
 
 #include <stdint.h>
 
+#include "archive/single_page.h"
+#include "base/slice.h"
 #include "base/status.h"
+
+enum { WISHES_MOST = 32 };
 
 enum { PAGE_AS_JSON = 1 << 0, PAGE_AS_MARKDOWN = 1 << 1 };
 
-/** Before the address of a page, its charset, its Content-Type and its bytes. */
+/** Before the options of a page, its address, its charset, its Content-Type and its bytes. */
 struct page_order {
-	uint64_t url, charset, content_type, html; /* bytes */
-	uint32_t plugins;                          /* to be called */
+	uint64_t options, url, charset, content_type, html; /* bytes */
+	uint32_t plugins;                                   /* to be called */
 	uint32_t wishes;
 };
 
@@ -28,12 +32,25 @@ struct page_answer {
 
 struct plugins;
 struct serve_config;
-struct single_page;
 
 /** Returns the plugins of pages; NULL if there are none, or with an error. */
 struct plugins *worker_plugins(const struct serve_config *config, struct error *err);
+/**
+ * What a request asks for besides the defaults of the service: its methods and options of a page, and the defaults with
+ * them. It is borrowed from the bytes that it was read from.
+ */
+struct page_wishes {
+	const char *methods[WISHES_MOST + 1], *named[WISHES_MOST + 1]; /* NULL ended; "exclude=nav" */
+	struct single_page_config config;
+};
+
+/**
+ * Reads `options`, texts with NUL after each: "method=danag", "exclude=nav". Returns 0, or DANA_ECONFIG with what is
+ * wrong with them, together with the defaults.
+ */
+int page_wishes_read(struct page_wishes *w, const struct serve_config *config, struct slice options, struct error *err);
 /** As single_page_new. */
-int worker_page(const struct serve_config *config, struct plugins *plugins, struct single_page **page,
+int worker_page(const struct page_wishes *wishes, struct plugins *plugins, struct single_page **page,
 		struct error *err);
 
 #endif

@@ -73,7 +73,7 @@ refuses() {
 	[ ! -s out ]
 }
 
-@test "POST /extract?text= chooses among the texts that the service makes" {
+@test "POST /extract?text= chooses the texts" {
 	page=$PAGES/en.html
 	"$DANA" extract --text plain "$page" >plain
 	"$DANA" extract --text markdown "$page" >markdown
@@ -97,17 +97,67 @@ refuses() {
 	stop
 	serve -m r2l
 	post --data-binary "@$page" "$URL/extract" | cmp - <("$DANA" extract -m r2l "$page")
-	refuses 'the service makes no markdown' --data-binary "@$page" "$URL/extract?text=markdown"
+	refuses 'the method r2l has no markdown' --data-binary "@$page" "$URL/extract?text=markdown"
 	stop
 	serve --text markdown
 	post --data-binary "@$page" "$URL/extract" | cmp - markdown
 	stop
-	# where Markdown is not made, it is refused, not empty
+	# the request decides, whatever the service makes by default
 	for texts in plain plain,blocks; do
 		serve --text "$texts"
-		refuses 'the service makes no markdown' --data-binary "@$page" "$URL/extract?text=markdown"
+		post --data-binary "@$page" "$URL/extract?text=markdown" | cmp - markdown
 		stop
 	done
+}
+
+@test "options of a page are parameters of /extract and /filter" {
+	serve -j 2
+	page=$PAGES/en.html
+	json=(-H 'Accept: application/json' --data-binary "@$page")
+	# the same options, as a query and for the program; few readers serve many kinds of requests
+	for round in 1 2; do
+		while IFS='|' read -r query options; do
+			eval "options=($options)"
+			post "${json[@]}" "$URL/extract?$query" >got
+			"$DANA" extract -f json "${options[@]}" "$page" | cmp - got
+		done <<-'END'
+			text=plain|--text plain
+			method=danag&text=plain,markdown|-m danag --text plain,markdown
+			method=r2l|-m r2l
+			method=learned,plain&text=plain|-m learned -m plain
+			recall=90&text=plain|-m learned:recall=90
+			method=learned&recall=20&kind=forum&text=plain|-m learned:recall=20,kind=forum
+			text=plain,blocks&dropped=1|--text plain,blocks --dropped
+			text=markdown&markdown=links=0|--text markdown --markdown links=0
+			text=plain&text-field=markdown|--text plain --text-field markdown
+			text=plain&exclude=nav,%20.share%20%3E%20p|--exclude 'nav, .share > p'
+			text=plain&only=main|--only main
+			text=plain&comments=apart&tables=drop|--comments apart --tables drop
+			format=json&text=plain|--text plain
+		END
+	done 2>err2 || { cat err2; false; }
+	printf 'example.org\texclude\tp\n' >rules
+	post "${json[@]}" "$URL/extract?text=plain&url=https%3A%2F%2Fexample.org%2F&rules=example.org%09exclude%09p" |
+		cmp - <("$DANA" extract -f json --rules rules --url https://example.org/ "$page")
+	for format in markdown html xml tei; do
+		post --data-binary "@$page" "$URL/extract?format=$format" | cmp - <("$DANA" extract -f $format "$page")
+	done
+	post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract?format=text" | cmp - <("$DANA" extract "$page")
+	refuses 'exclude: selector' --data-binary "@$page" "$URL/extract?exclude=p:hover"
+	refuses "comments: 'no' is unknown; expected keep|drop|apart" --data-binary "@$page" "$URL/extract?comments=no"
+	refuses 'recall of learned' --data-binary "@$page" "$URL/extract?recall=101"
+	refuses 'recall is a key of the method learned, not of danag' --data-binary "@$page" "$URL/extract?recall=10&method=danag"
+	refuses 'method has a name that is unknown' --data-binary "@$page" "$URL/extract?method=mountain:model=/etc/passwd"
+	refuses 'given twice' --data-binary "@$page" "$URL/extract?method=plain,plain"
+	refuses 'format is none of' --data-binary "@$page" "$URL/extract?format=pdf"
+	# the service is as it was
+	post --data-binary "@$page" "$URL/extract" | cmp - <("$DANA" extract "$page")
+	post -X POST -T "$ARCHIVE" "$URL/filter?exclude=nav%2C%20.ad%20%3E%20p&only=body&dropped=1&text=blocks&recall=80&comments=apart" |
+		cmp - <("$DANA" filter --exclude 'nav, .ad > p' --only body --dropped --text blocks -m learned:recall=80 --comments apart - <"$ARCHIVE")
+	post -X POST -T "$ARCHIVE" "$URL/filter?method=learned,danag&recall=80" | cmp - <("$DANA" filter -m learned:recall=80 -m danag - <"$ARCHIVE")
+	refuses 'neither 0 nor 1' -X POST -T "$ARCHIVE" "$URL/filter?dropped=maybe"
+	refuses 'has no such parameter' -X POST -T "$ARCHIVE" "$URL/filter?rules=/etc/passwd"
+	stop
 }
 
 @test "a service with several methods returns their texts in JSON, the first one's as text" {

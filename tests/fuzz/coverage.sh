@@ -14,7 +14,7 @@ for target in tests/fuzz/fuzz_*; do
 	corpus=
 	[ ! -d "fuzz-corpus/$name" ] || corpus=fuzz-corpus/$name
 	# shellcheck disable=SC2086
-	LLVM_PROFILE_FILE=$profiles/$name.profraw "$target" -n "${FUZZ_ROUNDS:-20000}" "$seeds/$name.in" $corpus >&2
+	LLVM_PROFILE_FILE=$profiles/$name.profraw "$target" -n "${FUZZ_ROUNDS:-20000}" "tests/fuzz/$name.in" $corpus >&2
 	objects="$objects -object $target"
 done
 llvm-profdata merge -o "$profiles/all" "$profiles"/*.profraw

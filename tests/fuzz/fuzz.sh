@@ -23,6 +23,6 @@ for target in tests/fuzz/fuzz_*; do
 	echo "$target"
 	# shellcheck disable=SC2086
 	"$target" $flags $dictionary ${FUZZ_RUNS:+-runs=$FUZZ_RUNS} -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 \
-		-verbosity=0 -print_final_stats=1 -artifact_prefix="fuzz-corpus/$name-fault-" "fuzz-corpus/$name" "$seeds/$name.in" || status=1
+		-verbosity=0 -print_final_stats=1 -artifact_prefix="fuzz-corpus/$name-fault-" "fuzz-corpus/$name" "tests/fuzz/$name.in" || status=1
 done
 exit $status

@@ -18,7 +18,7 @@
 enum { PIECES_MOST = 64, FILES = 3 };
 
 /* What the lines name, as they come. */
-static struct piece pieces[PIECES_MOST];
+static struct input_piece pieces[PIECES_MOST];
 static size_t n_pieces;
 
 /* A pattern that is the value itself. */
@@ -68,14 +68,15 @@ static void look_at_place(const struct cdx_line *line)
 		return;
 	look_at_object(file);
 	if (n_pieces < PIECES_MOST)
-		pieces[n_pieces++] = (struct piece){ .from = offset, .length = length, .input = file.len % FILES };
+		pieces[n_pieces++] =
+			(struct input_piece){ .from = offset, .length = length, .input = file.len % FILES };
 }
 
 static void look_at_span(const struct piece_plan *plan, const struct span *span, bool seen[])
 {
 	must(span->from < span->to && span->first < span->last && span->last <= plan->n);
 	for (size_t i = span->first; i < span->last; i++) {
-		const struct piece *piece = &plan->pieces[plan->order[i]];
+		const struct input_piece *piece = &plan->pieces[plan->order[i]];
 		must(piece->input == span->input && piece->from >= span->from && piece->from < span->to);
 		must(span->to == UINT64_MAX || (piece->length && piece->from + piece->length <= span->to));
 		must(!seen[plan->order[i]]);

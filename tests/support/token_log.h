@@ -97,7 +97,7 @@ static inline int token_log_run(void *arg, const struct html_run *run)
 	token_log_need(run->offset + run->bytes.len <= log->page.len &&
 			       memcmp(log->page.data + run->offset, run->bytes.data, run->bytes.len) == 0,
 		       "other bytes than the page's", run->offset);
-	if (!log->voids_unread || run->kind != HTML_VOID)
+	if (!log->voids_unread || run->kind != HTML_HIDDEN)
 		token_log_masks(run->masks, run->at, run->bytes, true);
 	log->next += run->bytes.len;
 	if (log->last != (int)run->kind || (run->kind != HTML_TEXT && run->first))

@@ -219,7 +219,7 @@ TEST(runs_that_are_added_are_merged)
 		pair_put(w, (struct pair){ 10 - i, 2 });
 		assert_int_equal(index_writer_finish_temporary(w, &files[i], &err), 0);
 		/* of equal pairs the first run's come first */
-		assert_ok(runs_add(r, &(struct run){ .file = &files[i], .limit = 3 }, &err));
+		assert_ok(runs_add(r, &(struct sorted_run){ .file = &files[i], .limit = 3 }, &err));
 	}
 	assert_int_equal(runs_sort(r, &err), 0);
 	for (uint64_t i = 0; i < 2 * (uint64_t)RUNS; i++) {
@@ -250,7 +250,7 @@ TEST(a_run_that_cannot_be_is_refused)
 		pair_put(w, (struct pair){ 3, 2 });
 		pair_put(w, wrong[i].last);
 		assert_int_equal(index_writer_finish_temporary(w, &f, &err), 0);
-		const struct run run = { .file = &f, .base = 10, .limit = wrong[i].limit };
+		const struct sorted_run run = { .file = &f, .base = 10, .limit = wrong[i].limit };
 		assert_ok(runs_add(r, &run, &err));
 		assert_int_equal(runs_sort(r, &err), 0);
 		assert_int_equal(runs_next(r, &next, &err), 1);

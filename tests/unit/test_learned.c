@@ -467,7 +467,7 @@ TEST(test_remembered_values)
 			tag[10 + split_random(&random) % value] = (char)('p' + split_random(&random) % 3);
 		memcpy(tag + len, "\">", 2);
 		const struct html_tag_event event = { .name = slice_of(tag + 1, 1), .source = slice_of(tag, len + 2) };
-		struct tag_facts facts[2];
+		struct attribute_facts facts[2];
 		for (size_t i = 0; i < 2; i++) {
 			struct html_attr_reader reader = html_attr_begin(&event);
 			tokens_of_tag(&sinks[i], &reader, run % 2, &facts[i]);

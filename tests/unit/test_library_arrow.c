@@ -315,6 +315,14 @@ TEST(a_column_of_pages_gives_their_texts_row_for_row)
 	assert_ok(buf_append_byte(&got, 0));
 	assert_int_equal(strncmp((const char *)got.data, SENTENCE, strlen(SENTENCE)), 0);
 	assert_non_null(strstr((const char *)got.data, ".\n-\n-\n-\n-\na picture"));
+	buf_clear(&got);
+	put(&got, column(&schema, &out, "page_kind"), 0);
+	put(&got, column(&schema, &out, "page_kind"), 2);
+	assert_int_equal(got.data[0] == '-', 0);
+	assert_int_equal(memcmp(got.data + got.len - 2, "-\n", 2), 0);
+	const struct ArrowArray *truncated = column(&schema, &out, "truncated");
+	assert_int_equal(*(const uint8_t *)truncated->buffers[0] & 7, 1);
+	assert_int_equal(*(const uint8_t *)truncated->buffers[1] & 1, 0);
 	out.release(&out);
 	schema.release(&schema);
 	dana_page_reader_free(p);

@@ -178,7 +178,7 @@ static int make_batch(void)
 {
 	static const char blocks[] = "[{\"t\":\"table\",\"rows\":[[\"a\",\"\\u00fc\"],[\"\",\"\\n\"]],\"p\":0.5,"
 				     "\"start\":0},{\"t\":\"p\",\"text\":\"b\",\"start\":9,\"kept\":false}]";
-	const struct document_columns columns = { .structure = DANA_MARKDOWN | DANA_BLOCKS };
+	const struct document_columns columns = { .with = 1u << WITH_MARKDOWN | 1u << WITH_BLOCKS };
 	const struct record rec = { .offset = 1 };
 	const struct document doc = { .record = &rec,
 				      .problems = PROBLEM_BAD_DATE | PROBLEM_HEAD_CUT,

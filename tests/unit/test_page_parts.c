@@ -5,14 +5,12 @@
 #include "extract/page_parts.h"
 #include "support/unit.h"
 
-static const struct parts_found nothing;
-
 static struct page_parts *parts_of(const char *exclude, const char *only, const char *rules)
 {
 	struct page_parts *p;
 	struct error err = { 0 };
-	if (page_parts_new(&p, slice_from_text(exclude), slice_from_text(only), slice_from_text(rules), nothing, &err) <
-	    0)
+	const struct page_options options = { .exclude = exclude, .only = only, .rules = rules };
+	if (page_parts_new(&p, &options, &err) < 0)
 		fail_msg("%s", err.text);
 	return p;
 }
@@ -143,13 +141,12 @@ static void read_found(struct page_parts *p, enum parts_read which, struct buf *
 }
 
 /* Checks what is read of a page after ARTICLE, and of its comments (NULL: what is not read), for every cut. */
-static void check_found(struct parts_found found, const char *html, const char *text, const char *comments)
+static void check_found(struct page_options found, const char *html, const char *text, const char *comments)
 {
 	struct page_parts *p;
 	struct error err;
-	const struct slice none = slice_of(NULL, 0);
 	AUTO_BUF page = { 0 }, out = { 0 }, wanted = { 0 };
-	assert_ok(page_parts_new(&p, none, none, none, found, &err));
+	assert_ok(page_parts_new(&p, &found, &err));
 	assert_ok(buf_printf(&page, "%s%s", ARTICLE, html));
 	assert_ok(buf_printf(&wanted, "%s%s", ARTICLE, text));
 	for (size_t cut = 0; cut <= page.len; cut++) {
@@ -214,17 +211,17 @@ TEST(comments_are_found)
 		  "<p itemtype='http://schema.org/DiscussionForumPosting'>a<li class=comment>b", "" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		check_found((struct parts_found){ .comments = true }, cases[i][0], cases[i][1], cases[i][2]);
+		check_found((struct page_options){ .comments = DANA_PARTS_DROP }, cases[i][0], cases[i][1],
+			    cases[i][2]);
 }
 
 TEST(comments_are_kept_where_nothing_else_is)
 {
 	struct page_parts *p;
 	struct error err;
-	const struct slice none = slice_of(NULL, 0);
 	static const char page[] = "<h1>a</h1><div id=comments>" ARTICLE "</div>";
 	AUTO_BUF out = { 0 };
-	assert_ok(page_parts_new(&p, none, none, none, (struct parts_found){ .comments = true }, &err));
+	assert_ok(page_parts_new(&p, &(struct page_options){ .comments = DANA_PARTS_DROP }, &err));
 	read_page(p, "", slice_from_text(page), 3, &out);
 	read_found(p, PARTS_TEXT, &out);
 	assert_true(slice_equal(buf_slice(&out), slice_from_text(page)));
@@ -253,14 +250,14 @@ TEST(tables_of_data_are_found)
 		"<table><tr><td>1<td>A<tr><td colspan=2><td>B<tr><td>2<td>C<tr><td colspan=2><td>D</table>",
 		"<table><tr><td>A<td>" ARTICLE ARTICLE ARTICLE ARTICLE ARTICLE "<tr><td>C<td>D</table>",
 	};
-	const struct parts_found tables = { .tables = true };
+	const struct page_options tables = { .tables = DANA_PARTS_DROP };
 	for (size_t i = 0; i < sizeof(data) / sizeof(*data); i++)
 		check_found(tables, data[i], "", "");
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		check_found(tables, others[i], others[i], "");
 	check_found(tables, "<table><tr><td>a<td>b<tr><td>c<td><table><tr><td>A<td>B<tr><td>C<td>D</table>e</table>",
 		    "<table><tr><td>a<td>b<tr><td>c<td>e</table>", "");
-	check_found((struct parts_found){ true, true },
+	check_found((struct page_options){ .comments = DANA_PARTS_DROP, .tables = DANA_PARTS_DROP },
 		    "<div class=comment>A<table><tr><td>A<td>B<tr><td>C<td>D</table></div>b", "b",
 		    "<div class=comment>A</div>");
 }
@@ -321,28 +318,27 @@ TEST(what_cannot_be_decided_is_refused)
 	AUTO_BUF many = { 0 };
 	struct page_parts *p;
 	struct error err;
-	const struct slice none = slice_of(NULL, 0);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_refused(err, DANA_ECONFIG, bad[i][1],
-			       page_parts_new(&p, slice_from_text(bad[i][0]), none, none, nothing, &err));
+			       page_parts_new(&p, &(struct page_options){ .exclude = bad[i][0] }, &err));
 		assert_null(p);
 	}
 	for (size_t i = 0; i < 65; i++)
 		assert_ok(buf_append_text(&many, i ? ",a" : "a"));
+	assert_ok(buf_append_byte(&many, 0));
 	assert_refused(err, DANA_ECONFIG, "more than 64 selectors",
-		       page_parts_new(&p, none, buf_slice(&many), none, nothing, &err));
-	assert_refused(
-		err, DANA_ECONFIG, "line 2 of the rules",
-		page_parts_new(&p, none, none, slice_from_text("a.org\tonly\tb\na.org only b\n"), nothing, &err));
+		       page_parts_new(&p, &(struct page_options){ .only = (const char *)many.data }, &err));
+	assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
+		       page_parts_new(&p, &(struct page_options){ .rules = "a.org\tonly\tb\na.org only b\n" }, &err));
 	assert_refused(err, DANA_ECONFIG, "line 3 of the rules: selector 'b:c'",
-		       page_parts_new(&p, none, none, slice_from_text("#\n\na.org\tonly\tb:c\n"), nothing, &err));
+		       page_parts_new(&p, &(struct page_options){ .rules = "#\n\na.org\tonly\tb:c\n" }, &err));
 	for (size_t i = 0; i < sizeof(no_hosts) / sizeof(*no_hosts); i++) {
 		buf_clear(&many);
-		assert_ok(buf_printf(&many, "[::1]\tonly\tb\n%s\tonly\tb\n", no_hosts[i]));
+		assert_ok(buf_printf(&many, "[::1]\tonly\tb\n%s\tonly\tb\n%c", no_hosts[i], 0));
 		assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
-			       page_parts_new(&p, none, none, buf_slice(&many), nothing, &err));
+			       page_parts_new(&p, &(struct page_options){ .rules = (const char *)many.data }, &err));
 	}
-	assert_ok(page_parts_new(&p, none, slice_from_text(" "), none, nothing, &err));
+	assert_ok(page_parts_new(&p, &(struct page_options){ .only = " " }, &err));
 	assert_null(p);
 }
 

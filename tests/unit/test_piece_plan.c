@@ -6,7 +6,7 @@
 enum { K = 1 << 10, M = 1 << 20 };
 
 /* The plan of the first pieces, in words: how many, "in order", then each span and how many of them it brings. */
-static void expect(const struct piece *pieces, size_t n, const char *wanted)
+static void expect(const struct input_piece *pieces, size_t n, const char *wanted)
 {
 	struct piece_plan p = { 0 };
 	AUTO_BUF words = { 0 };
@@ -25,10 +25,10 @@ static void expect(const struct piece *pieces, size_t n, const char *wanted)
 	piece_plan_free(&p);
 }
 
-#define P(from, length, input) ((struct piece){ from, length, input, 0, 0 })
+#define P(from, length, input) ((struct input_piece){ from, length, input, 0, 0 })
 #define EXPECT(wanted, ...) \
-	expect((const struct piece[]){ __VA_ARGS__ }, sizeof((struct piece[]){ __VA_ARGS__ }) / sizeof(struct piece), \
-	       wanted)
+	expect((const struct input_piece[]){ __VA_ARGS__ }, \
+	       sizeof((struct input_piece[]){ __VA_ARGS__ }) / sizeof(struct input_piece), wanted)
 
 /* What lies between two pieces is read too where it is small, or where the pieces are more than half of the file. */
 TEST(small_gaps_are_joined)
@@ -52,7 +52,7 @@ TEST(each_byte_is_asked_for_once)
 
 TEST(inputs_are_apart)
 {
-	const struct piece pieces[] = { P(100, 10, 1), P(0, 10, 0), P(50, 10, 1), P(10, 10, 0) };
+	const struct input_piece pieces[] = { P(100, 10, 1), P(0, 10, 0), P(50, 10, 1), P(10, 10, 0) };
 	static const size_t order[] = { 1, 3, 2, 0 };
 	struct piece_plan p = { 0 };
 	expect(pieces, 4, "4: 0/0-20*2 1/50-110*2");
@@ -74,8 +74,8 @@ TEST(a_batch_fits_into_memory)
 TEST(pieces_in_order_are_one_batch)
 {
 	enum { N = 1000 };
-	static struct piece pieces[N];
+	static struct input_piece pieces[N];
 	for (size_t i = 0; i < N; i++)
-		pieces[i] = (struct piece){ .from = i * M, .length = M };
+		pieces[i] = (struct input_piece){ .from = i * M, .length = M };
 	expect(pieces, N, "1000 in order: 0/0-1048576000*1000");
 }

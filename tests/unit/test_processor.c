@@ -341,7 +341,7 @@ TEST_WITH(setup_any, teardown, markdown_of_text)
 	struct fixture *f = *state;
 	const struct record rec = response();
 	static const char *const others[] = { "plain" };
-	f->texts = (struct texts){ .structure = DANA_MARKDOWN | DANA_BLOCKS, .others = others, .n_others = 1 };
+	f->texts = (struct texts){ .page.structure = DANA_MARKDOWN | DANA_BLOCKS, .others = others, .n_others = 1 };
 	REOPEN(.method = "learned");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		AUTO_BUF block = { 0 }, wanted = { 0 };

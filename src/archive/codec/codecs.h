@@ -25,8 +25,9 @@ extern const struct codec_ops codec_gzip, codec_zstd, codec_deflate, codec_brotl
 ENCODERS(DECLARE_ENCODER)
 #undef DECLARE_ENCODER
 
-/** The bid for a skippable frame, whose content is no record: it begins an archive by its magic alone. */
-enum { ZSTD_SKIPPABLE_BITS = 28 };
+/** Returns the length of the skippable zstd frame that begins with these bytes; 0 if none does, or fewer than 8 are
+ * there. */
+uint64_t zstd_skippable_length(struct slice first);
 
 /** Notes why a decoder fails, which it does from now on, until it is reset. Returns `status`. */
 static inline int codec_fail(struct codec *c, int status, const char *fault)

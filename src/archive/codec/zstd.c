@@ -147,13 +147,20 @@ static size_t zstd_magic_part(struct slice s)
 	return n;
 }
 
+uint64_t zstd_skippable_length(struct slice first)
+{
+	if (first.len < SKIPPABLE_BYTES || !is_skippable(first.data[0]) || !zstd_magic_part(first))
+		return 0;
+	return SKIPPABLE_BYTES + little_endian(first.data + MAGIC_BYTES, SKIPPABLE_BYTES - MAGIC_BYTES);
+}
+
 /** As codec_ops.bid, and returns as that. */
 static int zstd_bid(struct slice first)
 {
 	size_t n = zstd_magic_part(first);
 	if (n < MAGIC_BYTES)
 		return n || first.len == 0 ? -1 : 0;
-	return is_skippable(first.data[0]) ? ZSTD_SKIPPABLE_BITS : 32;
+	return is_skippable(first.data[0]) ? 28 : 32;
 }
 
 /*

@@ -32,7 +32,7 @@ struct plugin_chain {
 	size_t n;
 	uint32_t wants;          /* flags of those that are called */
 	struct plugin *prepares; /* worker: the first ordered plugin, if it has `prepare` */
-	struct page_lines lines;
+	struct line_starts lines;
 	struct dana_page page;
 	enum skip_reason skip;
 	struct error fault;

@@ -69,7 +69,7 @@ enum { PAGE_RULE = 128, PAGE_KEYS = 64 };
 enum page_stage { PAGE_HEAD, PAGE_HTTP, PAGE_MEDIA, PAGE_DOCUMENT };
 
 /** Where the lines of the text begin, found when the first block is read. */
-struct page_lines {
+struct line_starts {
 	struct buf starts; /* size_t each; the last is one beyond the text's end */
 	bool known;
 };
@@ -90,7 +90,7 @@ struct dana_page {
 	uint64_t html_bytes;  /* passed so far */
 	struct document *doc; /* PAGE_DOCUMENT */
 	struct arena *memory;
-	struct page_lines *lines;
+	struct line_starts *lines;
 	struct buf text[2]; /* texts of set_text, alternating: the new text may be made from the old one */
 	unsigned text_number;
 	bool text_changed;

@@ -150,7 +150,7 @@ static struct dana_view page_http_field(const struct dana_page *p, const char *n
 static size_t line_count(const struct dana_page *p)
 {
 	if (!p->lines->known) {
-		struct page_lines *lines = p->lines;
+		struct line_starts *lines = p->lines;
 		const struct slice s = p->doc->text;
 		size_t at = 0;
 		buf_clear(&lines->starts);

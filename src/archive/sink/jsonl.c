@@ -86,8 +86,10 @@ static void put_field(struct json_writer *w, const struct document *doc, const s
 /* All keys after `text` and `id`, in their order. */
 static void metadata(struct json_writer *o, const struct document *doc)
 {
-	for (size_t i = FIELD_NUMBER_url; i < FIELD_NUMBER_html; i++)
-		put_field(o, doc, &document_fields[i]);
+	for (size_t i = FIELD_NUMBER_url; i < DOCUMENT_FIELD_COUNT; i++) {
+		if (document_fields[i].outputs & TO_JSON)
+			put_field(o, doc, &document_fields[i]);
+	}
 	buf_append(o->out, doc->additions.data, doc->additions.len);
 }
 
@@ -226,9 +228,9 @@ static void put_page(struct json_writer *o, const struct document *doc)
 	else
 		json_text_or_null(o, "text", slice_of(NULL, 0));
 	for (size_t i = FIELD_NUMBER_text + 1; i < DOCUMENT_FIELD_COUNT; i++) {
-		const bool of_language = i == FIELD_NUMBER_language || i == FIELD_NUMBER_language_score;
-		if (document_fields[i].of_page || (of_language && doc && doc->with_language))
-			put_field(o, doc ? doc : &unknown, &document_fields[i]);
+		const struct document_field *field = &document_fields[i];
+		if (field->outputs & TO_JSON && document_field_of_page(field, doc && doc->with_language))
+			put_field(o, doc ? doc : &unknown, field);
 	}
 }
 

@@ -25,17 +25,17 @@ struct warc_sink {
 };
 
 /* A head under way. */
-struct head {
+struct conversion_head {
 	struct field fields[FIELDS];
 	size_t n;
 };
 
-static void add(struct head *h, const char *name, struct slice value)
+static void add(struct conversion_head *h, const char *name, struct slice value)
 {
 	h->fields[h->n++] = (struct field){ slice_from_text(name), value };
 }
 
-static int write_record(const struct warc_sink *s, const struct head *h, struct slice block, struct buf *out)
+static int write_record(const struct warc_sink *s, const struct conversion_head *h, struct slice block, struct buf *out)
 {
 	return warc_write(out, &(struct warc_output){ .version = s->config.warc_1_0 ? "WARC/1.0" : "WARC/1.1",
 						      .fields = h->fields,
@@ -56,7 +56,7 @@ static int warc_opening(struct sink *base, struct slice first_date, struct buf *
 	const char *version = s->config.warc_1_0 ? "1.0" : "1.1";
 	char date[WARC_DATE_MAX];
 	struct buf block = { 0 };
-	struct head h = { .n = 0 };
+	struct conversion_head h = { .n = 0 };
 	(void)warc_date_choose(first_date, slice_of(NULL, 0), !s->config.warc_1_0, date);
 	add(&h, "WARC-Type", slice_from_text("warcinfo"));
 	add(&h, "WARC-Date", slice_from_text(date));
@@ -101,7 +101,7 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, con
 			    struct slice source_id, struct buf *out)
 {
 	char id[CONVERSION_ID + 1], bracketed[BRACKETED_ID + 1], digest[DIGEST + 1], date[WARC_DATE_MAX];
-	struct head h = { .n = 0 };
+	struct conversion_head h = { .n = 0 };
 	int status = conversion_id(doc, form->name, id);
 	if (status < 0)
 		return status;

@@ -27,8 +27,8 @@ enum {
 };
 
 /* The segments of an open record after the first one. */
-struct parts {
-	struct waiting **at; /* the first one has number 2 */
+struct record_parts {
+	struct waiting_record **at; /* the first one has number 2 */
 	size_t n, cap;
 	size_t joined;   /* all before this one are there, and with the first segment have: */
 	uint64_t bytes;  /* of blocks that came */
@@ -36,8 +36,8 @@ struct parts {
 };
 
 /* A record or a region that waits. */
-struct waiting {
-	struct waiting *next;
+struct waiting_record {
+	struct waiting_record *next;
 	struct arena *arena;
 	struct record record; /* of a region: its number, offset, id and URI */
 	struct record_end end;
@@ -45,7 +45,7 @@ struct waiting {
 	uint64_t size;
 	uint64_t total; /* WARC-Segment-Total-Length; 0: not known */
 	uint64_t room;  /* for more bytes of the block */
-	struct parts parts;
+	struct record_parts parts;
 	bool is_region, is_beyond;
 	bool open;   /* it waits for its continuations */
 	bool ended;  /* all of it has come */
@@ -56,9 +56,10 @@ struct segments {
 	struct record_sink sink;
 	struct record_sink *next;
 	const struct limits *limits;
-	struct waiting *first, *last;
-	struct waiting *under_way; /* whose end has not come; NULL: the record under way came when nothing waited */
-	struct waiting *origins[SEGMENTED_MOST];
+	struct waiting_record *first, *last;
+	struct waiting_record
+		*under_way; /* whose end has not come; NULL: the record under way came when nothing waited */
+	struct waiting_record *origins[SEGMENTED_MOST];
 	size_t n_origins;
 	uint64_t bytes; /* that wait */
 	bool passing;   /* what has waited is being passed on */
@@ -87,7 +88,7 @@ static bool begins(const struct record *rec)
 
 /* ---- what is passed on ---- */
 
-static void waiting_free(struct waiting *w)
+static void waiting_free(struct waiting_record *w)
 {
 	arena_free(w->arena);
 	buf_free(&w->block);
@@ -96,7 +97,7 @@ static void waiting_free(struct waiting *w)
 }
 
 /* Fills in what the record consists of, and makes its end that of all its segments. */
-static int describe(struct waiting *w)
+static int describe(struct waiting_record *w)
 {
 	const size_t n = w->parts.joined + 1;
 	if (n == 1)
@@ -106,7 +107,7 @@ static int describe(struct waiting *w)
 	if (!all)
 		return DANA_ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		struct waiting *part = i ? w->parts.at[i - 1] : w;
+		struct waiting_record *part = i ? w->parts.at[i - 1] : w;
 		all[i] = (struct record_segment){ part->record.content_length, part->record.block_digest };
 		part->record.joined = i > 0;
 		rec->verified &= part->record.verified;
@@ -124,7 +125,7 @@ static int describe(struct waiting *w)
 }
 
 /* Passes the block of a record on, with those of its continuations, up to the limit. */
-static int pass_block(struct segments *s, struct waiting *w)
+static int pass_block(struct segments *s, struct waiting_record *w)
 {
 	uint64_t left = s->limits->block;
 	int wish = RECORD_WANTED;
@@ -139,7 +140,7 @@ static int pass_block(struct segments *s, struct waiting *w)
 	return wish;
 }
 
-static int pass_record(struct segments *s, struct waiting *w)
+static int pass_record(struct segments *s, struct waiting_record *w)
 {
 	struct record_sink *next = s->next;
 	int result = describe(w);
@@ -152,7 +153,7 @@ static int pass_record(struct segments *s, struct waiting *w)
 		result = pass_block(s, w);
 	/* what is joined is not wanted again */
 	for (size_t i = 0; i < w->parts.joined; i++) {
-		struct waiting *part = w->parts.at[i];
+		struct waiting_record *part = w->parts.at[i];
 		s->bytes -= part->block.len;
 		part->size -= part->block.len;
 		buf_free(&part->block);
@@ -162,7 +163,7 @@ static int pass_record(struct segments *s, struct waiting *w)
 }
 
 /* An open record waits no longer. */
-static void close_record(struct segments *s, struct waiting *w, bool complete)
+static void close_record(struct segments *s, struct waiting_record *w, bool complete)
 {
 	size_t i = 0;
 	while (s->origins[i] != w)
@@ -179,7 +180,7 @@ static int move(struct segments *s)
 	int result = DANA_OK;
 	s->passing = true;
 	while (s->first && !(s->first->open && !s->first->is_beyond) && result >= 0) {
-		struct waiting *w = s->first;
+		struct waiting_record *w = s->first;
 		if (w->open)
 			close_record(s, w, true);
 		s->first = w->next;
@@ -215,9 +216,9 @@ static int bound(struct segments *s)
 }
 
 /* Returns what is to be kept of a record; NULL if memory is exhausted. */
-static struct waiting *keep(struct segments *s, uint64_t bytes)
+static struct waiting_record *keep(struct segments *s, uint64_t bytes)
 {
-	struct waiting *w = calloc(1, sizeof(*w));
+	struct waiting_record *w = calloc(1, sizeof(*w));
 	if (!w)
 		return NULL;
 	w->is_beyond = s->beyond;
@@ -237,7 +238,7 @@ static struct waiting *keep(struct segments *s, uint64_t bytes)
 }
 
 /* Returns the open record that a continuation belongs to, with the number of the segment; NULL: it does not wait. */
-static struct waiting *origin_of(const struct segments *s, const struct record *rec, uint64_t *number)
+static struct waiting_record *origin_of(const struct segments *s, const struct record *rec, uint64_t *number)
 {
 	const struct slice id = field_without_brackets(record_field(rec, "WARC-Segment-Origin-ID"));
 	*number = rec->type == RECORD_CONTINUATION ? number_of(rec, "WARC-Segment-Number") : 0;
@@ -249,16 +250,17 @@ static struct waiting *origin_of(const struct segments *s, const struct record *
 }
 
 /* A continuation has come: joins it to its record. */
-static int join(struct segments *s, struct waiting *part)
+static int join(struct segments *s, struct waiting_record *part)
 {
 	uint64_t number;
-	struct waiting *w = origin_of(s, &part->record, &number);
-	struct parts *parts = w ? &w->parts : NULL;
+	struct waiting_record *w = origin_of(s, &part->record, &number);
+	struct record_parts *parts = w ? &w->parts : NULL;
 	if (!w)
 		return DANA_OK;
 	const size_t at = (size_t)number - 2;
 	while (parts->n <= at) {
-		struct waiting **more = grow_items(parts->at, parts->n, &parts->cap, sizeof(struct waiting *));
+		struct waiting_record **more =
+			grow_items(parts->at, parts->n, &parts->cap, sizeof(struct waiting_record *));
 		if (!more)
 			return DANA_ENOMEM;
 		parts->at = more;
@@ -267,7 +269,7 @@ static int join(struct segments *s, struct waiting *part)
 	if (!parts->at[at])
 		parts->at[at] = part; /* of two with one number the first counts */
 	while (w->open && parts->joined < parts->n && parts->at[parts->joined]) {
-		const struct waiting *next = parts->at[parts->joined++];
+		const struct waiting_record *next = parts->at[parts->joined++];
 		parts->bytes += next->block.len;
 		parts->length += next->record.content_length;
 		if (next->total)
@@ -299,7 +301,7 @@ static int segments_begin(struct record_sink *self, const struct record *rec)
 		return s->next->ops->begin(s->next, rec);
 	for (size_t i = 0; i < rec->n_fields; i++)
 		size += FIELD_BYTES + 2 * (rec->fields[i].name.len + rec->fields[i].value.len);
-	struct waiting *w = keep(s, size);
+	struct waiting_record *w = keep(s, size);
 	if (!w || record_copy(&w->record, rec, w->arena) < 0)
 		return DANA_ENOMEM;
 	s->under_way = w;
@@ -307,7 +309,7 @@ static int segments_begin(struct record_sink *self, const struct record *rec)
 	w->total = number_of(rec, "WARC-Segment-Total-Length");
 	w->open = opens;
 	w->room = s->limits->block;
-	const struct waiting *origin = origin_of(s, rec, &number);
+	const struct waiting_record *origin = origin_of(s, rec, &number);
 	if (origin && origin->parts.joined + 2 == number)
 		w->room -= origin->parts.bytes;
 	if (opens)
@@ -319,7 +321,7 @@ static int segments_begin(struct record_sink *self, const struct record *rec)
 static int segments_body(struct record_sink *self, struct slice bytes)
 {
 	struct segments *s = (struct segments *)self;
-	struct waiting *w = s->under_way;
+	struct waiting_record *w = s->under_way;
 	if (!w)
 		return s->next->ops->body(s->next, bytes);
 	if (w->passed)
@@ -338,7 +340,7 @@ static int segments_body(struct record_sink *self, struct slice bytes)
 static int segments_end(struct record_sink *self, const struct record_end *end)
 {
 	struct segments *s = (struct segments *)self;
-	struct waiting *w = s->under_way;
+	struct waiting_record *w = s->under_way;
 	if (!w)
 		return s->beyond ? DANA_OK : s->next->ops->end(s->next, end);
 	s->under_way = NULL;
@@ -367,7 +369,7 @@ static int segments_damage(struct record_sink *self, uint64_t seq, uint64_t offs
 	struct segments *s = (struct segments *)self;
 	if (!s->first)
 		return s->next->ops->damage(s->next, seq, offset, id, uri, end);
-	struct waiting *w = keep(s, id.len + uri.len);
+	struct waiting_record *w = keep(s, id.len + uri.len);
 	if (!w)
 		return DANA_ENOMEM;
 	const struct record region = { .seq = seq, .offset = offset, .record_id = id, .target_uri = uri };
@@ -419,7 +421,7 @@ void segments_free(struct segments *s)
 	if (s->under_way && s->under_way->passed)
 		waiting_free(s->under_way);
 	while (s->first) {
-		struct waiting *w = s->first;
+		struct waiting_record *w = s->first;
 		s->first = w->next;
 		waiting_free(w);
 	}

@@ -45,7 +45,7 @@ enum {
 };
 
 /* One of the two methods. */
-struct reader {
+struct auto_reader {
 	struct automatic *automatic;
 	const struct method *method;
 	void *state;
@@ -53,9 +53,9 @@ struct reader {
 };
 
 struct automatic {
-	struct reader readers[2]; /* DANA, DANAG */
-	enum choice leader;       /* reads and counts while the page is open; the chosen method once it is decided */
-	struct letters letters;   /* letters that the leader has read; they decide */
+	struct auto_reader readers[2]; /* DANA, DANAG */
+	enum choice leader;     /* reads and counts while the page is open; the chosen method once it is decided */
+	struct letters letters; /* letters that the leader has read; they decide */
 	enum choice choice;
 	struct buf head; /* bytes that the other method has not read, while it may have to */
 	bool head_whole; /* from the page's first byte on */
@@ -78,7 +78,7 @@ static enum choice other(enum choice which)
 	return which == DANA ? DANAG : DANA;
 }
 
-static bool counts(const struct reader *r)
+static bool counts(const struct auto_reader *r)
 {
 	const struct automatic *a = r->automatic;
 	return a->choice == OPEN && r == &a->readers[a->leader];
@@ -95,7 +95,7 @@ static int goes_on(const struct automatic *a)
 
 static int on_run(void *arg, const struct html_run *run)
 {
-	const struct reader *r = arg;
+	const struct auto_reader *r = arg;
 	struct automatic *a = r->automatic;
 	int status = DANA_OK;
 	if (counts(r)) {
@@ -107,7 +107,7 @@ static int on_run(void *arg, const struct html_run *run)
 
 static int on_stretch(void *arg, const struct html_stretch *h)
 {
-	const struct reader *r = arg;
+	const struct auto_reader *r = arg;
 	struct automatic *a = r->automatic;
 	int status = DANA_OK;
 	if (counts(r)) {
@@ -119,13 +119,14 @@ static int on_stretch(void *arg, const struct html_stretch *h)
 
 static int on_tag(void *arg, const struct html_tag_event *event)
 {
-	const struct reader *r = arg;
+	const struct auto_reader *r = arg;
 	return r->method->tag(r->state, event);
 }
 
 /* ---- the method ---- */
 
-static int reader_init(struct reader *r, struct automatic *a, const struct method *method, const struct method_env *env)
+static int reader_init(struct auto_reader *r, struct automatic *a, const struct method *method,
+		       const struct method_env *env)
 {
 	const struct html_handler handler = { .run = on_run,
 					      .tag = on_tag,
@@ -134,7 +135,7 @@ static int reader_init(struct reader *r, struct automatic *a, const struct metho
 					      .voids_unread = method->voids_unread,
 					      .white_space = true,
 					      .formulas = true };
-	*r = (struct reader){ a, method, calloc(1, method->state_size), html_tokenizer_new(&handler) };
+	*r = (struct auto_reader){ a, method, calloc(1, method->state_size), html_tokenizer_new(&handler) };
 	return r->state && r->tokens ? method->init(r->state, env) : DANA_ENOMEM;
 }
 
@@ -169,7 +170,7 @@ static int auto_set(void *state, const struct method_setting *setting)
 	if (method_setting_is(setting, "literal"))
 		a->letters.literal = setting->number == 1;
 	for (size_t i = 0; i < 2 && status >= 0; i++) {
-		struct reader *r = &a->readers[i];
+		struct auto_reader *r = &a->readers[i];
 		status = r->method->set(r->state, setting);
 		if (r->method->reads_voids)
 			html_tokenizer_read_voids(r->tokens, r->method->reads_voids(r->state));
@@ -205,7 +206,7 @@ static struct html_tokenizer *leading(const struct automatic *a)
 	return a->readers[a->leader].tokens;
 }
 
-static void reader_reset(struct reader *r)
+static void reader_reset(struct auto_reader *r)
 {
 	r->method->reset(r->state);
 	html_tokenizer_reset(r->tokens);
@@ -274,14 +275,14 @@ static const struct html_tokenizer *auto_tokens(const void *state)
 	return leading(state);
 }
 
-static const struct reader *reading(const struct automatic *a)
+static const struct auto_reader *reading(const struct automatic *a)
 {
 	return &a->readers[a->leader];
 }
 
 static int auto_finish(void *state, struct text_writer *out)
 {
-	const struct reader *r = reading(state);
+	const struct auto_reader *r = reading(state);
 	return r->method->finish(r->state, out);
 }
 
@@ -303,7 +304,7 @@ static void auto_destroy(void *state)
 {
 	struct automatic *a = state;
 	for (size_t i = 0; i < 2; i++) {
-		struct reader *r = &a->readers[i];
+		struct auto_reader *r = &a->readers[i];
 		if (r->state)
 			r->method->destroy(r->state);
 		html_tokenizer_free(r->tokens);

@@ -177,7 +177,7 @@ int content_stream_run(struct content_stream *s, const struct html_run *run)
 	if (run->kind == HTML_TEXT)
 		return run->skipped ? DANA_OK : text_run(s, run);
 	content_stream_unit_end(s);
-	if (run->kind == HTML_VOID || run->skipped)
+	if (run->kind == HTML_HIDDEN || run->skipped)
 		return DANA_OK;
 	if (run->first)
 		s->code_space = false;

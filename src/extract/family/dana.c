@@ -310,7 +310,7 @@ static int count_ascii_run(struct dana *d, const struct html_run *run)
 		text_end(d);
 	if (segmenter_in_listing(&d->segments, run->space))
 		return DANA_OK;
-	if (run->kind == HTML_VOID || run->skipped) { /* there may be no masks */
+	if (run->kind == HTML_HIDDEN || run->skipped) { /* there may be no masks */
 		d->after_space = false;
 		return segmenter_code(&d->segments, run->bytes.len);
 	}

@@ -33,7 +33,7 @@ static bool is_foreign_letter(uint8_t c)
 /* ---- blocks ---- */
 
 /* The letters of a block. */
-struct found {
+struct block_letters {
 	uint64_t ascii, foreign;
 };
 
@@ -44,14 +44,14 @@ static inline uint64_t text_of(const struct html_stretch *h, size_t block)
 }
 
 /* Finds the letters of a block. `p`: its bytes; `text`: those that may be letters. */
-typedef struct found (*block_fn)(const uint8_t *p, uint64_t text);
+typedef struct block_letters (*block_fn)(const uint8_t *p, uint64_t text);
 
 /*
  * The loop over blocks, copied into each path: it counts as long as the letters do not reach the next look. Returns the
  * first block that was not counted; *found: its letters.
  */
 static inline __attribute__((always_inline)) size_t blocks_count(struct letters *l, const struct html_stretch *h,
-								 size_t from, size_t to, struct found *found,
+								 size_t from, size_t to, struct block_letters *found,
 								 block_fn find)
 {
 	uint64_t all = l->all, foreign = l->foreign;
@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) size_t blocks_count(struct letters 
 		uint64_t text = text_of(h, from);
 		if (!text)
 			continue;
-		const struct found f = find(h->window + from * 64, text);
+		const struct block_letters f = find(h->window + from * 64, text);
 		unsigned more = bits_count(f.ascii | f.foreign);
 		if (all + more >= l->next_look) {
 			*found = f;
@@ -73,9 +73,9 @@ static inline __attribute__((always_inline)) size_t blocks_count(struct letters 
 	return from;
 }
 
-static inline struct found find_plain(const uint8_t *p, uint64_t text)
+static inline struct block_letters find_plain(const uint8_t *p, uint64_t text)
 {
-	struct found f = { 0 };
+	struct block_letters f = { 0 };
 	for (; text; text &= text - 1) {
 		uint8_t c = p[bits_lowest(text)];
 		f.ascii |= is_ascii_letter(c) ? text & -text : 0;
@@ -94,7 +94,7 @@ CPU_TARGET_AVX2 static inline __m256i in_range(__m256i v, int least, int more)
 	return _mm256_cmpeq_epi8(_mm256_min_epu8(above, _mm256_set1_epi8((char)more)), above);
 }
 
-CPU_TARGET_AVX2 static inline struct found find_avx2(const uint8_t *p, uint64_t text)
+CPU_TARGET_AVX2 static inline struct block_letters find_avx2(const uint8_t *p, uint64_t text)
 {
 	uint64_t ascii = 0, foreign = 0;
 	for (unsigned i = 0; i < 64; i += 32) {
@@ -106,7 +106,7 @@ CPU_TARGET_AVX2 static inline struct found find_avx2(const uint8_t *p, uint64_t 
 		ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(in_range(small, 'a', 25)) << i;
 		foreign |= (uint64_t)(uint32_t)_mm256_movemask_epi8(other) << i;
 	}
-	return (struct found){ ascii & text, foreign & text };
+	return (struct block_letters){ ascii & text, foreign & text };
 }
 #endif
 
@@ -166,7 +166,7 @@ enum choice letters_run(struct letters *l, const struct html_run *run)
 }
 
 /* Counts the letters of one block, in which looks may fall. */
-BITS_INLINE void count_found(struct letters *l, struct found f)
+BITS_INLINE void count_found(struct letters *l, struct block_letters f)
 {
 	for (uint64_t all = f.ascii | f.foreign; all && l->choice == OPEN;) {
 		uint64_t wanted = l->next_look - l->all;
@@ -185,7 +185,7 @@ static inline __attribute__((always_inline)) enum choice count_stretch(struct le
 								       block_fn find)
 {
 	for (size_t block = h->from / 64; block * 64 < h->to && l->choice == OPEN; block++) {
-		struct found found = { 0 };
+		struct block_letters found = { 0 };
 		block = blocks_count(l, h, block, h->to / 64, &found, find);
 		/* the last block, which the window may cut, byte by byte */
 		if (block == h->to / 64)

@@ -155,7 +155,7 @@ static inline bool any_kept(const struct stretch_text *t, size_t from, size_t to
 }
 
 /* What precedes a word in a text in which white space does not collapse. */
-struct gap {
+struct word_gap {
 	bool breaks;            /* a block begins */
 	bool early;             /* it belongs to a segment that ends at the word */
 	struct held_space held; /* to be written; includes the word's first byte if that is white space, which counts */
@@ -196,7 +196,7 @@ static inline bool adjoins(const struct html_stretch *h, size_t end, size_t at)
 	return !found;
 }
 
-static void gap_kept(const struct stretch_text *t, size_t at, struct gap *gap)
+static void gap_kept(const struct stretch_text *t, size_t at, struct word_gap *gap)
 {
 	const struct html_stretch *h = t->stretch;
 	bool space = bit_at(&h->masks[at / 64].space, at % 64);
@@ -209,7 +209,7 @@ static void gap_kept(const struct stretch_text *t, size_t at, struct gap *gap)
 	gap->early = !space && (!gap->breaks || (t->after_any && gap->held.len));
 }
 
-static uint8_t *gap_write(uint8_t *next, const struct gap *gap)
+static uint8_t *gap_write(uint8_t *next, const struct word_gap *gap)
 {
 	if (gap->breaks)
 		*next++ = '\n';
@@ -221,7 +221,7 @@ static uint8_t *gap_write(uint8_t *next, const struct gap *gap)
 static __attribute__((noinline)) uint8_t *gap_write_before(const struct stretch_text *t, uint8_t *next, size_t from,
 							   size_t at)
 {
-	struct gap gap;
+	struct word_gap gap;
 	gap_kept(t, at, &gap);
 	return at > from || !gap.early ? gap_write(next, &gap) : next;
 }
@@ -283,7 +283,7 @@ int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 	const bool collapses = t->stretch->space == WHITE_SPACE_COLLAPSES;
 	end = collapses ? range_write(t, end, from, to, true) : range_write(t, end, from, to, false);
 	if (to < t->stretch->to && kept_at(t, to) && !kept_at(t, to - 1)) {
-		struct gap gap = { 0 };
+		struct word_gap gap = { 0 };
 		if (!collapses)
 			gap_kept(t, to, &gap);
 		if (gap.early)
@@ -303,7 +303,7 @@ int stretch_text_begin(struct stretch_text *t, struct buf *out)
 		return DANA_OK;
 	if (h->space != WHITE_SPACE_COLLAPSES) {
 		/* the gap before a word where white space does not collapse */
-		struct gap gap;
+		struct word_gap gap;
 		gap_kept(t, t->stretch->from, &gap);
 		if (!gap.early)
 			return DANA_OK;

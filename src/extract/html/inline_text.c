@@ -165,7 +165,7 @@ int inline_text_run(struct inline_text *f, const struct html_run *run)
 		status = put_formula(f);
 	else if (run->kind == HTML_TEXT && run->skipped && f->reader.in_math)
 		status = formula_math_text(&f->reader, run->bytes);
-	else if (run->kind == HTML_VOID && f->reader.in_script)
+	else if (run->kind == HTML_HIDDEN && f->reader.in_script)
 		status = formula_script_bytes(&f->reader, run->bytes);
 	else if (ends && f->raised && f->depth == 1 && run->tag == f->shown_tag)
 		status = put_raised(f);

@@ -96,7 +96,7 @@ int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t fr
 	if (from == to)
 		return DANA_OK;
 	/* usually the search for the run's end has filled the masks, but not if a name fills the whole window */
-	if (kind != HTML_VOID || !t->handler.voids_unread)
+	if (kind != HTML_HIDDEN || !t->handler.voids_unread)
 		masks_need(t, (to + 63) / 64);
 	struct html_run run = { .kind = kind,
 				.bytes = slice_of(t->p + from, to - from),
@@ -311,7 +311,7 @@ static bool tag_scan(struct html_tokenizer *t, size_t *end)
 
 static enum html_run_kind tag_kind(const struct html_tokenizer *t)
 {
-	return html_is_script(t->tag) ? HTML_VOID : HTML_CODE;
+	return html_is_script(t->tag) ? HTML_HIDDEN : HTML_CODE;
 }
 
 /* Sets the state for the tag, comment or declaration that an opening begins; returns the kind of its bytes. */
@@ -323,7 +323,7 @@ static enum html_run_kind opening_enter(struct html_tokenizer *t, const struct o
 	if (o->kind != OPENS_TAG) {
 		t->tag_skipped = t->skip != HTML_TAG_OTHER;
 		t->state = o->kind == OPENS_COMMENT ? STATE_COMMENT : STATE_DECLARATION;
-		return o->kind == OPENS_COMMENT ? HTML_VOID : HTML_CODE;
+		return o->kind == OPENS_COMMENT ? HTML_HIDDEN : HTML_CODE;
 	}
 	t->name_len = o->name.len;
 	t->after_equals = false;
@@ -347,7 +347,7 @@ static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 		return;
 	}
 	/* <script/> is not an empty element in any browser; for other elements the '/' counts */
-	if (self_closing && tag_kind(t) != HTML_VOID)
+	if (self_closing && tag_kind(t) != HTML_HIDDEN)
 		return;
 	if (html_tag_is(t->tag, TAG_RAW)) {
 		t->raw = t->tag;
@@ -411,7 +411,7 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 static int step_markup(struct html_tokenizer *t, size_t from)
 {
 	const bool tag = t->state == STATE_TAG || t->state == STATE_QUOTED, comment = t->state == STATE_COMMENT;
-	const enum html_run_kind kind = tag ? tag_kind(t) : comment ? HTML_VOID : HTML_CODE;
+	const enum html_run_kind kind = tag ? tag_kind(t) : comment ? HTML_HIDDEN : HTML_CODE;
 	size_t end = t->at;
 	bool ends;
 	if (tag) {
@@ -561,7 +561,7 @@ struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen)
 
 static enum html_run_kind content_kind(const struct html_tokenizer *t)
 {
-	return html_is_script(t->raw) ? HTML_VOID : HTML_TEXT;
+	return html_is_script(t->raw) ? HTML_HIDDEN : HTML_TEXT;
 }
 
 static struct opening opening_here(const struct html_tokenizer *t, struct slice b)

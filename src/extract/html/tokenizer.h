@@ -17,9 +17,9 @@
 #include "extract/html/white_space.h"
 
 enum html_run_kind {
-	HTML_TEXT, /* outside of tags; character references are not decoded */
-	HTML_CODE, /* bytes of tags, '<' and '>' included, of doctype, processing instructions and bogus comments */
-	HTML_VOID, /* comments, and <script>, <style> with their tags and content */
+	HTML_TEXT,   /* outside of tags; character references are not decoded */
+	HTML_CODE,   /* bytes of tags, '<' and '>' included, of doctype, processing instructions and bogus comments */
+	HTML_HIDDEN, /* comments, and <script>, <style> with their tags and content */
 };
 
 /**

@@ -330,7 +330,7 @@ int html_step_void(struct html_tokenizer *t)
 	if (t->at == from)
 		return 0;
 	masks_pass(t, t->at);
-	return html_run_window(t, HTML_VOID, from, t->at);
+	return html_run_window(t, HTML_HIDDEN, from, t->at);
 }
 
 /* ---- ordinary markup ---- */

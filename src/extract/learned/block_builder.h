@@ -165,7 +165,7 @@ void block_parts_free(struct block_parts *f);
 /** Begins a part, if the class is of one. Call it for each start tag whose class is one of preview_bits. */
 void block_parts_class(struct blocks *b, enum html_tag tag, uint32_t class_hash);
 /** Take a tag of raised text, or one in a preview, a heading or raised text. */
-void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct tag_facts *facts);
+void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
 void block_parts_end_tag(struct blocks *b, enum html_tag tag);
 /** Adapts to the end of the open block, which is dropped or `kept`, and to a cut at the end of the text. */
 void block_parts_end(struct blocks *b, bool kept);
@@ -175,10 +175,10 @@ int block_add_formula(struct blocks *b);
 int block_add_formula_image(struct blocks *b, const struct html_attr_reader *attrs);
 void block_notes_reset(struct block_notes *n);
 /** Begins a link to a place of the page, or to a program. */
-void block_notes_link(struct blocks *b, const struct tag_facts *facts);
+void block_notes_link(struct blocks *b, const struct attribute_facts *facts);
 void block_notes_link_end(struct blocks *b);
 /** Takes an element that begins, before it is counted. Call it where references came before. */
-void block_notes_place(struct blocks *b, enum html_tag tag, const struct tag_facts *facts);
+void block_notes_place(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
 /** Leaves a part of the text out, unless something after it is left out already. */
 void block_leave_out(struct blocks *b, uint32_t from, uint32_t to);
 

@@ -52,7 +52,7 @@ static uint16_t *slot_of(struct block_notes *n, uint64_t name)
 	return &n->slot[at];
 }
 
-void block_notes_link(struct blocks *b, const struct tag_facts *facts)
+void block_notes_link(struct blocks *b, const struct attribute_facts *facts)
 {
 	struct block_notes *n = &b->builder->notes;
 	struct html_attr_reader attrs;
@@ -114,7 +114,7 @@ void block_notes_link_end(struct blocks *b)
 	n->awaited++;
 }
 
-void block_notes_place(struct blocks *b, enum html_tag tag, const struct tag_facts *facts)
+void block_notes_place(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts)
 {
 	struct block_notes *n = &b->builder->notes;
 	struct html_attr_reader attrs;

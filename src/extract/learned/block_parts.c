@@ -315,7 +315,7 @@ void block_parts_class(struct blocks *b, enum html_tag tag, uint32_t class_hash)
 	ornament_begin(b, tag, class_hash, false);
 }
 
-void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct tag_facts *facts)
+void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts)
 {
 	struct block_parts *f = &b->builder->parts;
 	if (html_tag_is(tag, TAG_RAISED))

@@ -84,7 +84,7 @@ void open_elements_free(struct open_elements *o)
 static void pop_to(struct open_elements *o, unsigned len)
 {
 	while (o->len > len) {
-		const struct open_element *e = &o->entry[--o->len];
+		const struct open_block_element *e = &o->entry[--o->len];
 		o->top[e->tag] = e->same;
 		if (!is_loose(e->tag))
 			o->top_block = e->block;
@@ -108,7 +108,7 @@ bool open_elements_push(struct open_elements *o, enum html_tag tag, uint32_t ele
 	if (o->len == o->max)
 		return false;
 	int32_t at = (int32_t)o->len++;
-	o->entry[at] = (struct open_element){ element, o->top[tag], o->top_block, (uint8_t)tag };
+	o->entry[at] = (struct open_block_element){ element, o->top[tag], o->top_block, (uint8_t)tag };
 	o->top[tag] = at;
 	if (!is_loose(tag))
 		o->top_block = at;
@@ -413,18 +413,18 @@ static const uint8_t ancestors[HTML_TAGS_COUNT] = {
 enum { FETCH_FROM = 16 };
 
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
-static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
+static int open_element(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t *number)
 {
 	struct block_builder *t = b->builder;
 	uint32_t parent = *number = open_elements_top(&t->open);
 	if (b->n_elements == ELEMENTS_MOST)
 		return DANA_OK;
-	struct element *more = grow_items(b->element, b->n_elements, &t->cap_elements, sizeof(*more));
+	struct block_element *more = grow_items(b->element, b->n_elements, &t->cap_elements, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;
 	b->element = more;
-	const struct element *p = &b->element[parent];
-	struct element *e = &b->element[b->n_elements];
+	const struct block_element *p = &b->element[parent];
+	struct block_element *e = &b->element[b->n_elements];
 	/* one by one: the parent may just have been written in this way, and would be slow to copy whole */
 	e->parent = parent;
 	e->depth = (uint16_t)(p->depth + 1);
@@ -531,7 +531,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			block_code_divide(b, tag, false);
 		return DANA_OK;
 	}
-	NOT_ZEROED struct tag_facts facts;
+	NOT_ZEROED struct attribute_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 		if (t->class_bits >> (facts.class_hash & 63) & 1) {
@@ -543,7 +543,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 				facts.white = WHITE_SPACE_KEPT;
 		}
 	} else {
-		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
+		facts = (struct attribute_facts){ .white = WHITE_SPACE_INHERITED };
 	}
 	/* four reasons in one test: hardly any tag has one of them */
 	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
@@ -885,7 +885,7 @@ void blocks_reset(void *state)
 	open_elements_reset(&t->open);
 	b->n_blocks = 0;
 	b->n_elements = 1;
-	b->element[0] = (struct element){ 0 };
+	b->element[0] = (struct block_element){ 0 };
 	b->page_bytes = 0;
 	b->articles = b->images = b->textareas = b->inputs = 0;
 	b->body_tokens = 0;
@@ -929,7 +929,7 @@ int blocks_run(void *state, const struct html_run *run)
 {
 	struct blocks *b = state;
 	b->page_bytes = run->offset + run->bytes.len;
-	if (run->kind == HTML_VOID) {
+	if (run->kind == HTML_HIDDEN) {
 		/* take bytes of comments, scripts and styles */
 		struct block_builder *t = b->builder;
 		if (t->parts.reader.in_script)

@@ -109,7 +109,7 @@ enum ancestor {
 };
 
 /** An opened element. Number 0 is the page. */
-struct element {
+struct block_element {
 	uint32_t parent;
 	uint32_t path;       /* hash of tags and first classes from the root */
 	int16_t score;       /* of its own tokens, saturated */
@@ -151,7 +151,7 @@ struct text_writer;
 
 struct blocks {
 	struct block *block;
-	struct element *element;
+	struct block_element *element;
 	uint32_t n_blocks, n_elements;
 	struct buf text; /* source text of all blocks */
 	struct kept_space *kept;
@@ -197,7 +197,7 @@ static inline struct slice block_text(const struct blocks *b, const struct block
 
 /* A light stack of open elements: implied ends for p, li, dt/dd, table parts; an end tag costs constant time. */
 
-struct open_element {
+struct open_block_element {
 	uint32_t element;
 	int32_t same;  /* next lower entry with this tag, or -1 */
 	int32_t block; /* next lower entry that is a block, or -1 */
@@ -205,7 +205,7 @@ struct open_element {
 };
 
 struct open_elements {
-	struct open_element *entry;
+	struct open_block_element *entry;
 	unsigned len, max;
 	int32_t top[HTML_TAGS_COUNT]; /* uppermost entry of each tag, or -1 */
 	int32_t top_block;            /* uppermost entry that is neither span nor unknown */

@@ -98,7 +98,7 @@ static bool next_run(struct slice *rest, struct last_words *last, const struct r
 }
 
 /* The runs of a text: their bits in the set, as far as there is room. */
-struct runs {
+struct shingle_runs {
 	uint64_t bits[RUNS_NOTED];
 	uint32_t n;   /* of all runs */
 	bool is_copy; /* four fifths of them are in the set */
@@ -109,7 +109,7 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		       uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
-	NOT_ZEROED struct runs runs;
+	NOT_ZEROED struct shingle_runs runs;
 	uint64_t kept = 0;
 	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
 	if (!c->any)

@@ -510,7 +510,7 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 		const struct block *block = &b->block[i], *h1 = a->h1_block != NO_BLOCK ? &b->block[a->h1_block] : NULL;
 		const uint32_t element = block->element;
 		const struct prefix_sums *own = f->prefix + NEIGHBOURS_MOST + i;
-		const struct element *e = &b->element[element];
+		const struct block_element *e = &b->element[element];
 		tile[FEATURE_WORDS][at] = scale_log(block->counts.words);
 		tile[FEATURE_HIDDEN][at] = block->hidden;
 		tile[FEATURE_DEPTH][at] = scale_cap(e->depth, 255);

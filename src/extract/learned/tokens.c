@@ -659,7 +659,7 @@ static const struct {
 
 /* Returns the kind of an attribute whose value has tokens; of others stores the facts. */
 static inline enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr,
-				       const uint8_t *limit, struct tag_facts *facts)
+				       const uint8_t *limit, struct attribute_facts *facts)
 {
 	uint64_t number = attr->number, place = NAME_PLACE(number);
 	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;
@@ -689,11 +689,11 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 }
 
 void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
-		   struct tag_facts *facts)
+		   struct attribute_facts *facts)
 {
 	NOT_ZEROED struct html_attr attr;
 	NOT_ZEROED struct token_memory spare;
-	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED, .first = attrs->at, .attrs = attrs };
+	*facts = (struct attribute_facts){ .white = WHITE_SPACE_INHERITED, .first = attrs->at, .attrs = attrs };
 	while (html_attr_next(attrs, &attr)) {
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)

@@ -72,7 +72,7 @@ struct token_sink {
 };
 
 /** Facts from the attributes of a start tag. */
-struct tag_facts {
+struct attribute_facts {
 	int32_t score;       /* sum of the weights of its tokens */
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
 	bool hidden;         /* hidden, aria-hidden=true, style display:none, role=dialog */
@@ -98,7 +98,7 @@ static inline __attribute__((always_inline)) void tokens_fetch(
 
 /** Uses the reader up. Nothing is passed by value: copying a struct right after writing its halves is slow. */
 void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
-		   struct tag_facts *facts);
+		   struct attribute_facts *facts);
 /**
  * Returns the score of a link's address: /tag/, /author/, #comment-12, ?share=, whatever the language of the page. It
  * uses only small letters, without the host, and only the beginning, because titles of articles are at the end. Bytes

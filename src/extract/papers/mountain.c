@@ -458,7 +458,7 @@ void mountain_model_free(struct mountain_model *model)
 enum { SITES = 64, HOST_MOST = 253, NO_FILE = 1 };
 
 /* A host that was looked up, with or without its own model. */
-struct site {
+struct host_model {
 	char host[HOST_MOST + 1];
 	struct mountain_model model;
 };
@@ -469,7 +469,7 @@ struct mountain {
 	struct method_files files;
 	struct mountain_model model;         /* from the key `model`; count 0 = the universal one */
 	char *site_models;                   /* folder */
-	struct site *sites;                  /* by hash of the host; each place keeps the last host looked up */
+	struct host_model *sites;            /* by hash of the host; each place keeps the last host looked up */
 	const struct mountain_model *chosen; /* for this page */
 };
 
@@ -559,7 +559,7 @@ static int mountain_url(void *state, struct slice url)
 	char host[HOST_MOST + 1];
 	if (!s->site_models || !find_host(url, host))
 		return DANA_OK;
-	struct site *site = &s->sites[hash_fnv32(slice_from_text(host), HASH_FNV32_START) % SITES];
+	struct host_model *site = &s->sites[hash_fnv32(slice_from_text(host), HASH_FNV32_START) % SITES];
 	if (strcmp(site->host, host) != 0) {
 		struct buf name = { 0 };
 		mountain_model_free(&site->model);

@@ -25,7 +25,7 @@
 #include "extract/text_writer.h"
 
 /* Bounds over all nodes with words, and over the initial set of equation 5. */
-struct bounds {
+struct relevance_bounds {
 	double max_ratio, min_ratio, root_ratio;
 	uint32_t kept;           /* nodes with words */
 	uint32_t min_id, max_id; /* of the initial set */
@@ -33,7 +33,7 @@ struct bounds {
 
 struct relevance {
 	size_t root, best; /* indexes */
-	struct bounds bounds;
+	struct relevance_bounds bounds;
 	double log_relevance; /* log2 R of the best one */
 };
 
@@ -42,7 +42,7 @@ static double ratio(const struct element *e)
 	return (double)e->words / (double)e->leaves;
 }
 
-static bool is_initial(const struct bounds *b, double r)
+static bool is_initial(const struct relevance_bounds *b, double r)
 {
 	/* Equation 5, squared. */
 	return r * r >= b->max_ratio * b->root_ratio;
@@ -73,7 +73,7 @@ static int relevance_find(const struct element_tree *tree, struct buf *scratch, 
 	double *sums = (double *)(void *)scratch->data; /* log2 of the sum over the children */
 	for (size_t i = root; i < end; i++)
 		sums[i] = -HUGE_VAL;
-	struct bounds b = { .root_ratio = ratio(&all[root]), .min_ratio = HUGE_VAL };
+	struct relevance_bounds b = { .root_ratio = ratio(&all[root]), .min_ratio = HUGE_VAL };
 	for (size_t i = root; i < all[root].end; i++) {
 		if (all[i].words == 0)
 			continue;

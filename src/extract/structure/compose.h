@@ -11,7 +11,7 @@
 #include "extract/structure/page.h"
 #include "extract/structure/structure.h"
 
-struct segment;
+struct inline_segment;
 
 /* X(element, then its beginning and its end in HTML, XML and TEI); % is where an argument goes, the first, the second.
  */
@@ -86,7 +86,7 @@ struct inline_writer {
 	struct buf run;               /* text between two marks, before it is escaped */
 	struct buf scratch;
 	struct buf url, plain; /* of the link or picture that is being written */
-	struct segment *segment;
+	struct inline_segment *segment;
 	size_t n_segments, cap;
 };
 

@@ -28,7 +28,7 @@ enum segment_kind {
 	SEGMENT_MARK,
 };
 
-struct segment {
+struct inline_segment {
 	uint32_t from, len; /* in `text` */
 	uint32_t pair;      /* mark: the segment that closes or opens it */
 	uint32_t mark;      /* its number on the page */
@@ -311,7 +311,7 @@ static enum segment_kind inline_atom(struct inline_writer *w, const struct mark 
  * Example: "one<em> two </em>three" has the segments "one", blank, em, "two", /em, blank, "three".
  */
 
-struct collector {
+struct segment_collector {
 	struct inline_writer *w;
 	uint32_t held[MARK_NESTING_KINDS], open[MARK_NESTING_KINDS]; /* marks; segments */
 	unsigned n_held, n_open;
@@ -321,9 +321,9 @@ struct collector {
 	size_t raised; /* in it: where raised or lowered text begins */
 };
 
-static void add(struct inline_writer *w, struct segment segment)
+static void add(struct inline_writer *w, struct inline_segment segment)
 {
-	struct segment *more = grow_items(w->segment, w->n_segments, &w->cap, sizeof(*more));
+	struct inline_segment *more = grow_items(w->segment, w->n_segments, &w->cap, sizeof(*more));
 	if (!more) {
 		w->failed = true;
 		return;
@@ -333,44 +333,44 @@ static void add(struct inline_writer *w, struct segment segment)
 }
 
 /* Adds what is not a mark, with all that was held; a mark continues one of its kind that just closed. */
-static void content(struct collector *c, struct segment segment)
+static void content(struct segment_collector *c, struct inline_segment segment)
 {
 	struct inline_writer *w = c->w;
 	if (c->pending && c->started)
-		add(w, (struct segment){ .kind = SEGMENT_SPACE });
+		add(w, (struct inline_segment){ .kind = SEGMENT_SPACE });
 	c->pending = false;
 	c->started = true;
 	for (unsigned i = 0; i < c->n_held; i++) {
 		const uint8_t kind = w->page->mark[c->held[i]].kind;
-		const struct segment *last = w->n_segments ? &w->segment[w->n_segments - 1] : NULL;
+		const struct inline_segment *last = w->n_segments ? &w->segment[w->n_segments - 1] : NULL;
 		if (last && last->kind == SEGMENT_MARK && last->closes && last->mark_kind == kind && kind < MARK_LINK) {
 			c->open[c->n_open++] = last->pair;
 			w->n_segments--;
 			continue;
 		}
 		c->open[c->n_open++] = (uint32_t)w->n_segments;
-		add(w, (struct segment){ .kind = SEGMENT_MARK, .mark_kind = kind, .mark = c->held[i] });
+		add(w, (struct inline_segment){ .kind = SEGMENT_MARK, .mark_kind = kind, .mark = c->held[i] });
 	}
 	c->n_held = 0;
 	add(w, segment);
 }
 
-static void close_last(struct collector *c)
+static void close_last(struct segment_collector *c)
 {
 	struct inline_writer *w = c->w;
 	const uint32_t opened = c->open[--c->n_open];
 	w->segment[opened].pair = (uint32_t)w->n_segments;
-	add(w, (struct segment){ .kind = SEGMENT_MARK,
-				 .mark_kind = w->segment[opened].mark_kind,
-				 .mark = w->segment[opened].mark,
-				 .pair = opened,
-				 .closes = true });
+	add(w, (struct inline_segment){ .kind = SEGMENT_MARK,
+					.mark_kind = w->segment[opened].mark_kind,
+					.mark = w->segment[opened].mark,
+					.pair = opened,
+					.closes = true });
 }
 
-static void code_end(struct collector *c)
+static void code_end(struct segment_collector *c)
 {
 	struct inline_writer *w = c->w;
-	struct segment segment = { .kind = SEGMENT_RAW, .from = (uint32_t)w->text.len };
+	struct inline_segment segment = { .kind = SEGMENT_RAW, .from = (uint32_t)w->text.len };
 	/* the fence is longer than each run of backticks inside; a blank parts it from one at an end */
 	const struct slice code = buf_slice(c->code);
 	struct buf *to = &w->text;
@@ -401,7 +401,7 @@ static void code_end(struct collector *c)
 		content(c, segment);
 }
 
-static void take_mark(struct collector *c, uint32_t number)
+static void take_mark(struct segment_collector *c, uint32_t number)
 {
 	struct inline_writer *w = c->w;
 	const struct mark *mark = &w->page->mark[number];
@@ -417,7 +417,7 @@ static void take_mark(struct collector *c, uint32_t number)
 		}
 		c->raised = c->code->len;
 	} else if (mark->kind >= MARK_NESTING_KINDS) {
-		struct segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
+		struct inline_segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
 		if (!c->code)
 			segment.kind = (uint8_t)inline_atom(w, mark, &w->text);
 		segment.len = (uint32_t)(w->text.len - segment.from);
@@ -442,10 +442,10 @@ static void take_mark(struct collector *c, uint32_t number)
 	}
 }
 
-static void take_text(struct collector *c, struct slice source, bool references)
+static void take_text(struct segment_collector *c, struct slice source, bool references)
 {
 	struct inline_writer *w = c->w;
-	struct segment segment = { .kind = SEGMENT_TEXT, .from = (uint32_t)w->text.len };
+	struct inline_segment segment = { .kind = SEGMENT_TEXT, .from = (uint32_t)w->text.len };
 	bool pending = false, lead = false;
 	if (c->code) {
 		inline_collapse(c->code, 0, source, references, &c->code_pending, &lead);
@@ -470,19 +470,19 @@ static void take_text(struct collector *c, struct slice source, bool references)
  * Example: "a<b>(b)</b>c" is "a(b)c", since readers would show the asterisks of "a**(b)**c".
  */
 
-static struct slice segment_text(const struct inline_writer *w, const struct segment *s)
+static struct slice segment_text(const struct inline_writer *w, const struct inline_segment *s)
 {
 	return s->kind == SEGMENT_SPACE ? slice_of(" ", 1) : slice_of(w->text.data + s->from, s->len);
 }
 
-static bool is_emphasis(const struct segment *s)
+static bool is_emphasis(const struct inline_segment *s)
 {
 	return s->kind == SEGMENT_MARK && s->mark_kind < MARK_CODE;
 }
 
 /* The kind of character at the left (`first`) or right end of a segment that is not emphasis; other marks are brackets.
  */
-static enum letter_kind end_of(const struct inline_writer *w, const struct segment *s, bool first)
+static enum letter_kind end_of(const struct inline_writer *w, const struct inline_segment *s, bool first)
 {
 	if (s->kind == SEGMENT_SPACE)
 		return LETTER_WHITE;
@@ -502,7 +502,7 @@ static void inline_emphasis(struct inline_writer *w)
 {
 	enum letter_kind near = LETTER_WHITE;
 	for (size_t i = 0; i < w->n_segments; i++) {
-		struct segment *s = &w->segment[i];
+		struct inline_segment *s = &w->segment[i];
 		if (is_emphasis(s))
 			s->before = (uint8_t)near;
 		else if (!s->dropped)
@@ -510,14 +510,14 @@ static void inline_emphasis(struct inline_writer *w)
 	}
 	near = LETTER_WHITE;
 	for (size_t i = w->n_segments; i-- > 0;) {
-		struct segment *s = &w->segment[i];
+		struct inline_segment *s = &w->segment[i];
 		if (is_emphasis(s))
 			s->after = (uint8_t)near;
 		else if (!s->dropped)
 			near = end_of(w, s, true);
 	}
 	for (size_t i = 0; i < w->n_segments; i++) {
-		struct segment *s = &w->segment[i], *end = &w->segment[s->pair];
+		struct inline_segment *s = &w->segment[i], *end = &w->segment[s->pair];
 		if (!is_emphasis(s) || s->closes)
 			continue;
 		bool fits = allowed((enum letter_kind)s->after, (enum letter_kind)s->before) &&
@@ -526,7 +526,7 @@ static void inline_emphasis(struct inline_writer *w)
 	}
 }
 
-struct line {
+struct line_writer {
 	struct inline_writer *w;
 	struct buf *out;
 	size_t start; /* of the piece in `out` */
@@ -569,18 +569,18 @@ void inline_free(struct inline_writer *w)
 	*w = (struct inline_writer){ 0 };
 }
 
-static bool is_escaped(const struct line *l)
+static bool is_escaped(const struct line_writer *l)
 {
 	return l->w->style->escape && !l->w->style->plain;
 }
 
-static uint8_t last_byte(const struct line *l)
+static uint8_t last_byte(const struct line_writer *l)
 {
 	return l->out->len > l->start ? l->out->data[l->out->len - 1] : 0;
 }
 
 /* Escapes and appends the run; `followed`: a mark comes after it. */
-static void flush(struct line *l, bool followed)
+static void flush(struct line_writer *l, bool followed)
 {
 	const struct slice run = buf_slice(&l->w->run);
 	if (run.len && is_escaped(l)) {
@@ -599,7 +599,7 @@ static void flush(struct line *l, bool followed)
 
 /* Appends Markdown. After '!' a bracket would begin a picture, and after code a backtick would be a part of its fence.
  */
-static void inline_put(struct line *l, struct slice raw)
+static void inline_put(struct line_writer *l, struct slice raw)
 {
 	const bool direct = !l->w->run.len;
 	flush(l, true);
@@ -630,7 +630,7 @@ static struct slice text_between(struct inline_writer *w, size_t from, size_t to
  * Decides about the brackets of a link's text, between two segments: either all of them match, and none would begin or
  * end anything by what is beside it, or all are escaped.
  */
-static enum escape_brackets brackets_of_link(const struct line *l, size_t from, size_t to, struct slice text)
+static enum escape_brackets brackets_of_link(const struct line_writer *l, size_t from, size_t to, struct slice text)
 {
 	const struct inline_writer *w = l->w;
 	int depth = 0;
@@ -663,10 +663,10 @@ static bool is_address(struct slice text, struct slice url)
 }
 
 /* Writes the beginning of a link; *next becomes its end if it is written as its address. */
-static void open_link(struct line *l, size_t *next)
+static void open_link(struct line_writer *l, size_t *next)
 {
 	struct inline_writer *w = l->w;
-	const struct segment *s = &w->segment[*next];
+	const struct inline_segment *s = &w->segment[*next];
 	const struct mark *mark = &w->page->mark[s->mark];
 	unsigned bytes;
 	flush(l, true);
@@ -690,7 +690,7 @@ static void open_link(struct line *l, size_t *next)
 }
 
 /* Writes a mark as the beginning or the end of an element. */
-static void write_mark(struct line *l, struct segment *s)
+static void write_mark(struct line_writer *l, struct inline_segment *s)
 {
 	static const enum markup_element elements[MARK_NESTING_KINDS] = {
 		[MARK_EMPHASIS] = MARKUP_EMPHASIS, [MARK_STRONG] = MARKUP_STRONG, [MARK_DELETED] = MARKUP_DELETED,
@@ -719,14 +719,14 @@ static void write_mark(struct line *l, struct segment *s)
 		markup_begin(l->out, w->style->markup, elements[s->mark_kind], buf_slice(&w->url), slice_of(NULL, 0));
 }
 
-static void write_segment(struct line *l, size_t *next)
+static void write_segment(struct line_writer *l, size_t *next)
 {
 	static const char *const
 		marks[MARK_NESTING_KINDS] = { [MARK_EMPHASIS] = "*", [MARK_STRONG] = "**", [MARK_DELETED] = "~~" };
 	static const char
 		*const tags[MARK_NESTING_KINDS]
 			   [2] = { [MARK_RAISED] = { "<sup>", "</sup>" }, [MARK_LOWERED] = { "<sub>", "</sub>" } };
-	const struct segment *s = &l->w->segment[*next];
+	const struct inline_segment *s = &l->w->segment[*next];
 	const struct slice text = segment_text(l->w, s);
 	if (s->dropped)
 		return;
@@ -785,7 +785,7 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 	} else {
 		/* a formula in the text, beside no link and nothing that is written as a whole */
 		for (size_t i = 0; i < w->n_segments && !parts; i++) {
-			const struct segment *s = &w->segment[i];
+			const struct inline_segment *s = &w->segment[i];
 			parts = s->kind == SEGMENT_RAW || (s->kind == SEGMENT_MARK && s->mark_kind >= MARK_LINK);
 		}
 		if (parts || !formula_is_all(text_between(w, 0, w->n_segments), &tex))
@@ -811,7 +811,7 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 /* Writes text in place of the segments of a mark. */
 static void replace(struct inline_writer *w, size_t at, struct slice text, enum segment_kind kind)
 {
-	struct segment *s = &w->segment[at];
+	struct inline_segment *s = &w->segment[at];
 	for (size_t i = at + 1; i <= s->pair; i++)
 		w->segment[i].dropped = true;
 	s->kind = (uint8_t)kind;
@@ -835,7 +835,7 @@ static void put_reference(struct inline_writer *w, size_t at)
 	replace(w, at, buf_slice(&w->scratch), SEGMENT_RAW);
 }
 
-static bool is_open(const struct segment *s, enum mark_kind kind)
+static bool is_open(const struct inline_segment *s, enum mark_kind kind)
 {
 	return s->kind == SEGMENT_MARK && s->mark_kind == kind && !s->closes;
 }
@@ -856,11 +856,11 @@ static bool is_simple(struct slice text)
 /* Decides about a mark of raised or lowered text; `in_place`: it is in a link to a place of the page. */
 static void decide_raised(struct inline_writer *w, size_t at, bool in_place)
 {
-	struct segment *s = &w->segment[at], *end = &w->segment[s->pair];
+	struct inline_segment *s = &w->segment[at], *end = &w->segment[s->pair];
 	const bool lowered = s->mark_kind == MARK_LOWERED;
 	bool note = in_place, whole = true, named = false, label = false;
 	for (size_t i = at + 1; i < s->pair; i++) {
-		const struct segment *inner = &w->segment[i];
+		const struct inline_segment *inner = &w->segment[i];
 		note |= is_open(inner, MARK_PLACE);
 		named |= is_open(inner, MARK_PLACE) && w->page->mark[inner->mark].role >= PLACE_NOTE;
 		label |= is_open(inner, MARK_PLACE) && w->page->mark[inner->mark].role == PLACE_LABEL;
@@ -888,7 +888,7 @@ static void decide_raised(struct inline_writer *w, size_t at, bool in_place)
 /* Decides about a link to a place of the page. */
 static void decide_place(struct inline_writer *w, size_t at)
 {
-	struct segment *s = &w->segment[at];
+	struct inline_segment *s = &w->segment[at];
 	const struct mark *mark = &w->page->mark[s->mark];
 	s->dropped = w->segment[s->pair].dropped = true;
 	if (mark->role < PLACE_NOTE)
@@ -907,7 +907,7 @@ static void decide_place(struct inline_writer *w, size_t at)
 
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind)
 {
-	struct line l = { .w = w, .out = out, .start = out->len, .rules.open = &w->open_brackets };
+	struct line_writer l = { .w = w, .out = out, .start = out->len, .rules.open = &w->open_brackets };
 	l.rules.formulas = w->page->formulas && w->style->formulas;
 	w->ends_in_text = true;
 	if (piece->mark == piece->marks_end && !l.rules.formulas) {
@@ -922,7 +922,7 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 		return result(w);
 	}
 	/* segments: no empty marks, blanks outside of marks */
-	struct collector c = { .w = w };
+	struct segment_collector c = { .w = w };
 	const struct structure_page *page = w->page;
 	uint32_t at = piece->text, end = piece->text + piece->len;
 	w->n_segments = 0;
@@ -949,7 +949,7 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 	const bool written = w->style->links && !w->style->plain;
 	size_t place_end = 0; /* of the link to a place of the page that is open */
 	for (size_t i = 0; i < w->n_segments; i++) {
-		struct segment *s = &w->segment[i];
+		struct inline_segment *s = &w->segment[i];
 		if (s->kind != SEGMENT_MARK || s->mark_kind < MARK_LINK || s->closes || s->dropped)
 			continue;
 		if (s->mark_kind == MARK_PLACE) {

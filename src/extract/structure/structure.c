@@ -94,13 +94,6 @@ static int set(void *state, const struct method_setting *setting)
 	return DANA_OK;
 }
 
-bool style_has_facts(const char *markdown)
-{
-	struct style style = style_default;
-	return markdown && method_configure(&style_method, &style, slice_from_text(markdown)) == DANA_OK &&
-	       (style.front || style.markup);
-}
-
 const struct method style_method = { .name = "markdown", .option = "--markdown", .keys = keys, .set = set };
 
 /*

@@ -43,8 +43,6 @@ struct style {
 extern const struct style style_default;
 /** The keys in the form of a method's, for help and checks; `set` fills a struct style. */
 extern const struct method style_method;
-/** Returns whether the keys (NULL: none) ask for a head with what the plugin metadata finds. */
-bool style_has_facts(const char *markdown);
 struct head_facts;
 struct dana_structure_block;
 struct page_log;

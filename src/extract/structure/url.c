@@ -8,7 +8,7 @@
 #include "base/url_parts.h"
 #include "extract/structure/escape.h"
 
-struct page_parts {
+struct page_url {
 	struct slice scheme; /* with its ':' */
 	struct slice host;   /* with "//" */
 	struct slice path;
@@ -24,9 +24,9 @@ static struct slice take(struct slice *rest, size_t len)
 }
 
 /* The ends are found from the last part on, since a search for one byte goes by vector instructions. */
-static struct page_parts parts_of(struct slice s)
+static struct page_url parts_of(struct slice s)
 {
-	struct page_parts p = { 0 };
+	struct page_url p = { 0 };
 	const size_t fragment = slice_until(s, "#");
 	p.fragment = slice_skip(s, fragment);
 	s = slice_first(s, fragment);
@@ -80,7 +80,7 @@ static void append_path(struct buf *out, size_t root, bool slash, struct slice p
 
 int link_base_set(struct link_base *base, struct slice address)
 {
-	const struct page_parts p = parts_of(address);
+	const struct page_url p = parts_of(address);
 	base->scheme = p.scheme.len;
 	base->root = base->scheme + p.host.len;
 	base->path_end = base->root + p.path.len;
@@ -108,7 +108,7 @@ int url_append(struct buf *out, const struct link_base *base, struct slice refer
 	if (base->scheme == 0 || url_scheme(reference).len)
 		return buf_append(out, reference.data, reference.len);
 	const struct slice address = buf_slice(&base->address);
-	const struct page_parts r = parts_of(reference);
+	const struct page_url r = parts_of(reference);
 	size_t root = out->len + base->root;
 	if (r.host.len) {
 		append(out, slice_first(address, base->scheme));

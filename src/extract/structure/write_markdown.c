@@ -140,7 +140,7 @@ static void write_block(const struct composed *c, const struct composed_block *b
 /* Containers around a block that begin its lines: at most as many as the limits of lists and quotes allow. */
 enum { CHAIN_MOST = 2 * STRUCTURE_LISTS + STRUCTURE_QUOTES + 2 };
 
-struct chain {
+struct container_chain {
 	uint32_t at[CHAIN_MOST]; /* the outermost first */
 	unsigned len;
 };
@@ -150,9 +150,9 @@ struct markdown {
 	struct structure_page *page;
 	const struct style *style;
 	struct buf *out;
-	struct buf body, first, rest; /* of the block: its lines, what begins the first and the others */
-	struct buf shared;            /* what begins lines between it and the one before */
-	struct chain before;          /* of the block before */
+	struct buf body, first, rest;  /* of the block: its lines, what begins the first and the others */
+	struct buf shared;             /* what begins lines between it and the one before */
+	struct container_chain before; /* of the block before */
 	bool any, before_is_text, before_is_heading;
 };
 
@@ -161,7 +161,7 @@ static const struct container *at(const struct markdown *m, uint32_t number)
 	return &m->page->container[number];
 }
 
-static void chain_of(const struct markdown *m, uint32_t container, struct chain *chain)
+static void chain_of(const struct markdown *m, uint32_t container, struct container_chain *chain)
 {
 	NOT_ZEROED uint32_t reversed[CHAIN_MOST];
 	chain->len = 0;
@@ -190,7 +190,7 @@ static bool has_mark(const struct markdown *m, uint32_t number)
 }
 
 /* Returns how many meanings with a mark are around container `i` of a chain, up to what those readers indent, too. */
-static unsigned meanings_around(const struct markdown *m, const struct chain *chain, unsigned i)
+static unsigned meanings_around(const struct markdown *m, const struct container_chain *chain, unsigned i)
 {
 	unsigned meanings = 0;
 	while (i-- && at(m, chain->at[i])->kind != CONTAINER_QUOTE && at(m, chain->at[i])->kind != CONTAINER_ITEM &&
@@ -200,7 +200,7 @@ static unsigned meanings_around(const struct markdown *m, const struct chain *ch
 }
 
 /* Takes the marks from the meanings that begin with this block and can have none; `text`: it is a paragraph. */
-static void find_mark(struct markdown *m, const struct chain *chain, bool text)
+static void find_mark(struct markdown *m, const struct container_chain *chain, bool text)
 {
 	unsigned first = chain->len; /* from here on the block is in terms and meanings only */
 	while (first && (at(m, chain->at[first - 1])->kind == CONTAINER_TERM ||
@@ -215,7 +215,7 @@ static void find_mark(struct markdown *m, const struct chain *chain, bool text)
 }
 
 /* Appends what begins a line in a container of a chain, whose marker is on a line before. */
-static void append_inside(const struct markdown *m, const struct chain *chain, unsigned i, struct buf *to)
+static void append_inside(const struct markdown *m, const struct container_chain *chain, unsigned i, struct buf *to)
 {
 	const struct container *c = at(m, chain->at[i]);
 	if (c->kind == CONTAINER_QUOTE)
@@ -241,7 +241,7 @@ static void trim(struct buf *line, size_t start)
 }
 
 /* Returns whether the block before is in no other list or quote than this one: it may be its term. */
-static bool is_below_term(const struct markdown *m, const struct chain *chain)
+static bool is_below_term(const struct markdown *m, const struct container_chain *chain)
 {
 	unsigned i = 0;
 	while (i < chain->len && i < m->before.len && chain->at[i] == m->before.at[i])
@@ -253,12 +253,12 @@ static bool is_below_term(const struct markdown *m, const struct chain *chain)
 }
 
 /* Returns whether no blank line comes before a block that begins with an item's marker. */
-static bool is_tight(const struct markdown *m, const struct chain *own, uint32_t new_item)
+static bool is_tight(const struct markdown *m, const struct container_chain *own, uint32_t new_item)
 {
 	const struct container *item = at(m, new_item);
 	bool beside = false, inside = false; /* an item of the same list is before it; one that its list is in */
 	uint32_t before = 0;                 /* the innermost item of the block before */
-	NOT_ZEROED struct chain chain;
+	NOT_ZEROED struct container_chain chain;
 	if (!new_item || !m->before_is_text)
 		return false;
 	if (item->kind == CONTAINER_MEANING)
@@ -283,7 +283,7 @@ static bool is_tight(const struct markdown *m, const struct chain *own, uint32_t
 }
 
 /* Returns the first place from `i` on of another container than those of lists of terms that have no mark. */
-static unsigned skip_terms(const struct markdown *m, const struct chain *chain, unsigned i)
+static unsigned skip_terms(const struct markdown *m, const struct container_chain *chain, unsigned i)
 {
 	while (at(m, chain->at[i])->kind == CONTAINER_TERM ||
 	       (at(m, chain->at[i])->kind == CONTAINER_MEANING && !has_mark(m, chain->at[i])))
@@ -292,9 +292,9 @@ static unsigned skip_terms(const struct markdown *m, const struct chain *chain, 
 }
 
 /* Returns whether a list begins directly after another one, of which it would be read as a part. */
-static bool is_next_list(const struct markdown *m, const struct chain *chain, uint32_t new_item)
+static bool is_next_list(const struct markdown *m, const struct container_chain *chain, uint32_t new_item)
 {
-	const struct chain *b = &m->before;
+	const struct container_chain *b = &m->before;
 	unsigned i = 0, k = 0;
 	if (b->len < 2 || chain->len < 2 || chain->at[chain->len - 1] != new_item)
 		return false;
@@ -321,7 +321,7 @@ static void append_trimmed(struct buf *out, const struct buf *line, const char *
 }
 
 /* Writes what comes between the block before and this one. */
-static void part(struct markdown *m, const struct chain *chain, uint32_t new_item)
+static void part(struct markdown *m, const struct container_chain *chain, uint32_t new_item)
 {
 	buf_append_byte(m->out, '\n');
 	const bool next_list = is_next_list(m, chain, new_item);
@@ -366,7 +366,7 @@ static void mend_note(struct markdown *m)
 
 static int append_block(struct markdown *m, const struct composed_block *block)
 {
-	NOT_ZEROED struct chain chain;
+	NOT_ZEROED struct container_chain chain;
 	const bool heading = compose_heading(m->page, block->piece) != NULL;
 	const bool text = block->kind == BLOCK_TEXT && !heading;
 	buf_clear(&m->body);

@@ -41,7 +41,7 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 	private final Cleaner.Cleanable cleanable;
 	private final ReadableByteChannel channel;
 	private final long base;
-	private final Struct document = new Struct(Page.DOCUMENT_BYTES);
+	private final Fields fields = new Fields();
 	private final Memory input = new Memory(READ_BYTES);
 	private final ByteBuffer buffer = input.getByteBuffer(0, READ_BYTES);
 	private boolean closed;
@@ -129,7 +129,7 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 	 * @throws IllegalStateException if this is closed
 	 */
 	public synchronized Document read() throws IOException {
-		return next(false, document.memory) ? new Document(document) : null;
+		return next(false, fields.document.memory) ? new Document(fields) : null;
 	}
 
 	/** Moves to the next document, or batch. */
@@ -289,7 +289,7 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 		closed = true;
 		cleanable.clean();
 		input.close();
-		document.memory.close();
+		fields.close();
 		channel.close();
 	}
 }

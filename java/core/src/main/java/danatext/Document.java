@@ -3,7 +3,17 @@ package danatext;
 
 /** A page of an archive. */
 public final class Document extends Page {
-	Document(Struct document) {
+	private static final int ID = Fields.place("id");
+	private static final int URL = Fields.place("url");
+	private static final int DATE = Fields.place("date");
+	private static final int CONTENT_TYPE = Fields.place("content_type");
+	private static final int HTML = Fields.place("html");
+	private static final int FILE = Fields.place("file");
+	private static final int HTTP_STATUS = Fields.place("http_status");
+	private static final int OFFSET = Fields.place("offset");
+	private static final int LENGTH = Fields.place("length");
+
+	Document(Fields document) {
 		super(document, null);
 	}
 
@@ -13,7 +23,7 @@ public final class Document extends Page {
 	 * @return null if the record has none
 	 */
 	public String id() {
-		return strings[ID];
+		return value(ID);
 	}
 
 	/**
@@ -22,7 +32,7 @@ public final class Document extends Page {
 	 * @return null if the record has none
 	 */
 	public String url() {
-		return strings[URL];
+		return value(URL);
 	}
 
 	/**
@@ -31,7 +41,7 @@ public final class Document extends Page {
 	 * @return null if the record has none
 	 */
 	public String date() {
-		return strings[DATE];
+		return value(DATE);
 	}
 
 	/**
@@ -40,7 +50,7 @@ public final class Document extends Page {
 	 * @return null if it sent none
 	 */
 	public String contentType() {
-		return strings[CONTENT_TYPE];
+		return value(CONTENT_TYPE);
 	}
 
 	/**
@@ -49,7 +59,7 @@ public final class Document extends Page {
 	 * @return null without it
 	 */
 	public String html() {
-		return strings[HTML];
+		return value(HTML);
 	}
 
 	/**
@@ -58,7 +68,7 @@ public final class Document extends Page {
 	 * @return the name in the options, the path, or "-"
 	 */
 	public String file() {
-		return strings[FILE];
+		return value(FILE);
 	}
 
 	/**
@@ -67,7 +77,7 @@ public final class Document extends Page {
 	 * @return 0 if it is not known
 	 */
 	public int httpStatus() {
-		return httpStatus;
+		return (int) number(HTTP_STATUS, 0);
 	}
 
 	/**
@@ -76,7 +86,7 @@ public final class Document extends Page {
 	 * @return in bytes
 	 */
 	public long offset() {
-		return offset;
+		return number(OFFSET, 0);
 	}
 
 	/**
@@ -85,6 +95,6 @@ public final class Document extends Page {
 	 * @return -1 if it is not known
 	 */
 	public long length() {
-		return length;
+		return number(LENGTH, -1);
 	}
 }

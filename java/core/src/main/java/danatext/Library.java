@@ -41,6 +41,16 @@ final class Library {
 
 	static native String dana_problem_word(int bit);
 
+	static native String dana_field_name(int i);
+
+	static native int dana_document_values(Pointer document, Pointer values, int n);
+
+	static native String dana_page_option_list();
+
+	static native int dana_site_table_open(PointerByReference out, String path, Pointer error, long size);
+
+	static native void dana_site_table_free(Pointer table);
+
 	static native int dana_archive_new(PointerByReference out, Pointer options);
 
 	static native int dana_archive_push(Pointer archive, Pointer bytes, long len);

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 package danatext;
 
-import java.util.ArrayList;
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import com.sun.jna.ptr.PointerByReference;
+import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * How pages and archives are read: the options of {@code dana filter}, of which single pages take methods, texts, parts
- * and plugins. What is not set has the program's default. A reader copies what it needs when it is made.
+ * How pages and archives are read: the options of {@code dana filter}, of which single pages take methods, plugins and
+ * the options of a page, which the library lists: {@link #set} takes all of them. What is not set has the program's
+ * default. A reader copies what it needs when it is made.
  */
 public final class Options {
 	/** Limits of an archive, in bytes if nothing else is said; {@code dana filter --print-limits} has the defaults. */
@@ -43,7 +48,6 @@ public final class Options {
 		}
 	}
 
-	private static final int DROPPED = 4; // DANA_MARKDOWN and DANA_BLOCKS are 1 and 2
 	private static final int WANT_HTML = 1;
 	private static final int REQUIRE_DIGEST = 4;
 	private static final int TAKE_EMPTY = 16;
@@ -59,13 +63,10 @@ public final class Options {
 	private String types;
 	private String statuses;
 	private String mediaTypes;
-	private String markdown;
-	private String exclude;
-	private String only;
-	private String rules;
+	private final Map<String, String> page = new LinkedHashMap<>();
+	private SiteTable site;
 	private String name;
 	private String place;
-	private int structure;
 	private int flags;
 	private long minChars;
 	private long begin;
@@ -102,15 +103,7 @@ public final class Options {
 	 * @return this
 	 */
 	public Options text(String words) {
-		structure &= DROPPED;
-		for (String word : words.split(",")) {
-			int bit = List.of("plain", "markdown", "blocks").indexOf(word.trim());
-			if (bit < 0)
-				throw new IllegalArgumentException(
-						"text \"" + word + "\" is unknown; expected some of plain,markdown,blocks");
-			structure |= bit;
-		}
-		return this;
+		return page("text", words);
 	}
 
 	/**
@@ -120,8 +113,7 @@ public final class Options {
 	 * @return this
 	 */
 	public Options markdown(String keys) {
-		markdown = keys;
-		return this;
+		return page("markdown", keys);
 	}
 
 	/**
@@ -131,8 +123,7 @@ public final class Options {
 	 * @return this
 	 */
 	public Options dropped(boolean value) {
-		structure = value ? structure | DROPPED : structure & ~DROPPED;
-		return this;
+		return page("dropped", value ? "1" : null);
 	}
 
 	/**
@@ -142,8 +133,7 @@ public final class Options {
 	 * @return this
 	 */
 	public Options exclude(String selectors) {
-		exclude = selectors;
-		return this;
+		return page("exclude", selectors);
 	}
 
 	/**
@@ -153,8 +143,7 @@ public final class Options {
 	 * @return this
 	 */
 	public Options only(String selectors) {
-		only = selectors;
-		return this;
+		return page("only", selectors);
 	}
 
 	/**
@@ -164,7 +153,87 @@ public final class Options {
 	 * @return this
 	 */
 	public Options rules(String lines) {
-		rules = lines;
+		return page("rules", lines);
+	}
+
+	/**
+	 * Sets what becomes of readers' comments of articles.
+	 *
+	 * @param word "keep", "drop", or "apart": pages have {@link Page#comments}
+	 * @return this
+	 */
+	public Options comments(String word) {
+		return page("comments", word);
+	}
+
+	/**
+	 * Sets what becomes of tables of data.
+	 *
+	 * @param word "keep" or "drop"
+	 * @return this
+	 */
+	public Options tables(String word) {
+		return page("tables", word);
+	}
+
+	/**
+	 * Sets what other pages of a page's site have: the method {@code learned} believes less in such text. Archives only.
+	 *
+	 * @param table a file of {@code dana site learn}, which is read now, as a whole; null: pages are judged alone
+	 * @return this
+	 * @throws DanaException if it is not such a file, or cannot be read
+	 */
+	public Options site(Path table) {
+		site = table == null ? null : new SiteTable(table.toString());
+		return this;
+	}
+
+	/** A table of sites in memory, as long as options or a reader have it. */
+	private static final class SiteTable {
+		private final Pointer table;
+
+		SiteTable(String path) {
+			PointerByReference out = new PointerByReference();
+			Memory error = new Memory(1024);
+			int status = Library.dana_site_table_open(out, path, error, error.size());
+			if (status != 0)
+				throw new DanaException(status, error.getString(0, "UTF-8"));
+			Pointer made = out.getValue();
+			table = made;
+			Library.CLEANER.register(this, () -> Library.dana_site_table_free(made));
+		}
+	}
+
+	/** The library's list of the options of a page, under their names. */
+	private static final class PageOptions {
+		private static final Map<String, Map<?, ?>> ROWS = rows();
+
+		private static Map<String, Map<?, ?>> rows() {
+			Map<String, Map<?, ?>> rows = new LinkedHashMap<>();
+			for (Object row : (List<?>) Json.parse(Library.dana_page_option_list()))
+				rows.put((String) ((Map<?, ?>) row).get("name"), (Map<?, ?>) row);
+			return rows;
+		}
+	}
+
+	/** Sets an option of a page, which the library knows by this name; null: its default. */
+	private Options page(String option, String value) {
+		Map<?, ?> row = PageOptions.ROWS.get(option);
+		if (row == null)
+			throw new IllegalArgumentException("option '" + option + "' is unknown; expected one of "
+					+ String.join(", ", PageOptions.ROWS.keySet()));
+		List<String> words = List.of(((String) row.get("words")).split("\\|"));
+		boolean isList = row.get("type").equals("texts");
+		boolean isFlag = row.get("type").equals("flag") && value != null;
+		if (value != null && (isList || row.get("type").equals("word")))
+			for (String word : isList ? value.split(",", -1) : new String[] { value })
+				if (!words.contains(word.trim()))
+					throw new IllegalArgumentException(option + " \"" + word + "\" is unknown; expected "
+							+ (isList ? "some" : "one") + " of " + String.join(", ", words));
+		if (value == null)
+			page.remove(option);
+		else
+			page.put(option, isFlag && !value.equals("1") ? flag(option, value) ? "1" : "0" : value);
 		return this;
 	}
 
@@ -343,9 +412,9 @@ public final class Options {
 	/**
 	 * Sets an option by the name that it has in Python and SQL: for what comes from a file of settings.
 	 *
-	 * @param option "method" (several joined by commas), "plugins" (one, or a JSON array of several), "text", "markdown", "dropped", "exclude",
-	 *        "only", "type", "status", "mime", "min_chars", "require_digest", "check_digests", "html", "batch_rows",
-	 *        "batch_bytes"
+	 * @param option "method" (several joined by commas), "plugins" (one, or a JSON array of several), "type", "status",
+	 *        "mime", "min_chars", "require_digest", "check_digests", "html", "site", "batch_rows", "batch_bytes", or an
+	 *        option of a page: "text", "exclude", "recall" and all others that the library lists
 	 * @param value its value as text
 	 * @return this
 	 * @throws IllegalArgumentException for an unknown option, or another value than it takes
@@ -357,16 +426,6 @@ public final class Options {
 			return method(value.split(",(?![^,:=]*=)"));
 		case "plugins":
 			return plugins(value.startsWith("[") ? list(value).toArray(new String[0]) : new String[] { value });
-		case "text":
-			return text(value);
-		case "markdown":
-			return markdown(value);
-		case "dropped":
-			return dropped(flag(option, value));
-		case "exclude":
-			return exclude(value);
-		case "only":
-			return only(value);
 		case "type":
 			return type(value);
 		case "status":
@@ -385,8 +444,10 @@ public final class Options {
 			return batch(Long.parseLong(value), batchBytes);
 		case "batch_bytes":
 			return batch(batchRows, Long.parseLong(value));
+		case "site":
+			return site(Path.of(value));
 		default:
-			throw new IllegalArgumentException("option '" + option + "' is unknown");
+			return page(option, value);
 		}
 	}
 
@@ -414,10 +475,15 @@ public final class Options {
 		return methods.isEmpty() ? null : methods.get(0);
 	}
 
+	/** The options of a page, each as NAME=VALUE. */
+	private List<String> ofPages() {
+		return page.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList();
+	}
+
 	/** struct dana_page_options */
 	Struct ofPage() {
-		Struct o = new Struct(128).put(firstMethod()).put(0).put(0).putInt(structure).put(markdown).put(methods, 1);
-		return o.put(exclude).put(only).put(rules).put(plugins, 0).put(pluginFolder).putBuffer();
+		Struct o = new Struct(152).put(firstMethod()).put(0).put(0).putInt(0).put(0).put(methods, 1).put(0).put(0).put(0);
+		return o.put(plugins, 0).put(pluginFolder).putBuffer().putInt(0).putInt(0).put(ofPages(), 0);
 	}
 
 	/** struct dana_limits */
@@ -435,10 +501,11 @@ public final class Options {
 
 	/** struct dana_archive_options */
 	Struct ofArchive(String path, long size) {
-		Struct o = new Struct(264).put(firstMethod()).put(name == null ? path : name);
+		Struct o = new Struct(296).put(firstMethod()).put(name == null ? path : name);
 		o.put(types).put(statuses).put(mediaTypes).put(minChars).put(plugins, 0).put(pluginFolder);
 		o.put(begin).put(end).put(size).putInt(flags).put(limits.isEmpty() ? null : ofLimits()).put(0).put(0).put(0).put(0).put(0);
-		o.putBuffer().putInt(structure).put(markdown).put(place).putInt(PIECES).put(batchRows).put(batchBytes);
-		return o.put(methods, 1).put(exclude).put(only).put(rules);
+		o.putBuffer().putInt(0).put(0).put(place).putInt(PIECES).put(batchRows).put(batchBytes);
+		o.put(methods, 1).put(0).put(0).put(0).putInt(0).putInt(0);
+		return o.put(site == null ? null : site.table, site).put(ofPages(), 0);
 	}
 }

@@ -1,84 +1,77 @@
 // SPDX-License-Identifier: MIT
 package danatext;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The main text of a page, and what is known about it. It never changes; any thread may use it. */
 public sealed class Page permits Document {
-	static final int DOCUMENT_BYTES = 344;
-	private static final List<String> PROBLEMS = words();
-	/** DANA_TRUNCATED_SOURCE, _LIMIT and _TEXT */
-	private static final int TRUNCATED = 7;
+	private static final int TEXT = Fields.place("text");
+	private static final int TITLE = Fields.place("title");
+	private static final int MARKDOWN = Fields.place("markdown");
+	private static final int BLOCKS = Fields.place("blocks");
+	private static final int ADDITIONS = Fields.place("additions");
+	private static final int KIND = Fields.place("page_kind");
+	private static final int LANGUAGE = Fields.place("language");
+	private static final int LANGUAGE_SCORE = Fields.place("language_score");
+	private static final int CHARSET = Fields.place("charset");
+	private static final int METHOD = Fields.place("method");
+	private static final int TEXTS = Fields.place("texts");
+	private static final int COMMENTS = Fields.place("comments");
+	private static final int HTML_BYTES = Fields.place("html_bytes");
+	private static final int TEXT_CHARS = Fields.place("text_chars");
+	private static final int PROBLEMS = Fields.place("problems");
+	private static final int TRUNCATED = Fields.place("truncated");
 
-	/** Places of strings. */
-	static final int ID = 0;
-	static final int URL = 1;
-	static final int DATE = 2;
-	private static final int TITLE = 3;
-	private static final int LANGUAGE = 4;
-	static final int CONTENT_TYPE = 5;
-	static final int HTML = 6;
-	private static final int ADDITIONS = 7;
-	private static final int MARKDOWN = 8;
-	private static final int BLOCKS = 9;
-	private static final int CHARSET = 10;
-	private static final int METHOD = 11;
-	static final int FILE = 12;
-	private static final int KIND = 13;
-	/** Where a document has them, in words of eight bytes: views, then terminated strings. */
-	private static final int[] VIEWS = { 3, 5, 7, 9, 11, 13, 15, 17, 33, 38 };
-	private static final int[] TERMINATED = { 19, 20, 21, 40 };
-
-	private final String text;
-	final String[] strings;
-	final int httpStatus;
-	private final double languageScore;
-	final long offset;
-	final long length;
-	private final long htmlBytes;
-	private final long textChars;
-	private final int problems;
-	private final Map<String, String> texts;
+	private final Object[] values;
 	private final String reason;
 
-	/** Copies a document of the library; the numbers are places of members, in words. */
-	Page(Struct document, String reason) {
+	/** Copies a document of the library. */
+	Page(Fields document, String reason) {
 		this.reason = reason;
-		document.read();
-		textChars = document.word(27);
-		String body = document.text(1, textChars);
-		text = body == null ? "" : body;
-		strings = document.strings(VIEWS, TERMINATED);
-		httpStatus = document.integer(22);
-		languageScore = Double.longBitsToDouble(document.word(23));
-		offset = document.word(24);
-		length = document.word(25);
-		htmlBytes = document.word(26);
-		problems = document.integer(28);
-		int n = Math.toIntExact(document.word(42));
-		texts = n == 0 ? Map.of() : texts(document.word(41), n);
+		values = document.read();
 	}
 
-	/** A list of struct dana_method_text. */
-	private static Map<String, String> texts(long list, int n) {
-		Map<String, String> texts = new LinkedHashMap<>();
-		Struct text = new Struct(24);
-		for (int i = 0; i < n; i++) {
-			text.read(list + 24L * i);
-			texts.put(text.string(0), text.view(1));
-		}
-		return Collections.unmodifiableMap(texts);
+	/** The value of a field, null where there is none. */
+	@SuppressWarnings("unchecked")
+	final <T> T value(int place) {
+		return values[place] == Fields.ABSENT ? null : (T) values[place];
 	}
 
-	private static List<String> words() {
-		List<String> words = new ArrayList<>();
-		for (String word; (word = Library.dana_problem_word(words.size())) != null;)
-			words.add(word);
-		return words;
+	/** The same of a number. */
+	final long number(int place, long none) {
+		Long value = value(place);
+		return value == null ? none : value;
+	}
+
+	/**
+	 * Returns a field by the name that it has in JSON (doc/FORMATS.md), also one for which this class has no method.
+	 *
+	 * @param name as "text_chars"
+	 * @return a String, Long, Double, Boolean, List or Map; {@code blocks} as a text of JSON; null if it is not known, or
+	 *         the options do not ask for it
+	 * @throws IllegalArgumentException if no document has such a field
+	 */
+	public final Object field(String name) {
+		int place = Fields.NAMES.indexOf(name);
+		if (place < 0)
+			throw new IllegalArgumentException("a document has no field " + name);
+		return value(place);
+	}
+
+	/**
+	 * Returns all fields that the document has with its options, in the order of JSON; what plugins add is in
+	 * {@link #additions}.
+	 *
+	 * @return values as of {@link #field}
+	 */
+	public final Map<String, Object> fields() {
+		Map<String, Object> all = new LinkedHashMap<>();
+		for (int i = 0; i < values.length; i++)
+			if (values[i] != Fields.ABSENT && i != ADDITIONS)
+				all.put(Fields.NAMES.get(i), values[i]);
+		return all;
 	}
 
 	/**
@@ -87,7 +80,7 @@ public sealed class Page permits Document {
 	 * @return empty if there is none
 	 */
 	public String text() {
-		return text;
+		return value(TEXT);
 	}
 
 	/**
@@ -96,7 +89,7 @@ public sealed class Page permits Document {
 	 * @return null if it has none
 	 */
 	public String title() {
-		return strings[TITLE];
+		return value(TITLE);
 	}
 
 	/**
@@ -105,7 +98,7 @@ public sealed class Page permits Document {
 	 * @return null if {@link Options#text} did not ask for it, or a plugin has changed the text
 	 */
 	public String markdown() {
-		return strings[MARKDOWN];
+		return value(MARKDOWN);
 	}
 
 	/**
@@ -116,7 +109,7 @@ public sealed class Page permits Document {
 	 */
 	@SuppressWarnings("unchecked")
 	public List<Map<String, Object>> blocks() {
-		String blocks = strings[BLOCKS];
+		String blocks = value(BLOCKS);
 		return blocks == null ? List.of() : (List<Map<String, Object>>) Json.parse(blocks);
 	}
 
@@ -127,7 +120,7 @@ public sealed class Page permits Document {
 	 */
 	@SuppressWarnings("unchecked")
 	public Map<String, Object> additions() {
-		String additions = strings[ADDITIONS];
+		String additions = value(ADDITIONS);
 		boolean none = additions == null || additions.isEmpty();
 		return none ? Map.of() : (Map<String, Object>) Json.parse("{" + additions.substring(1) + "}");
 	}
@@ -149,7 +142,7 @@ public sealed class Page permits Document {
 	 * @return null if it is not known
 	 */
 	public String kind() {
-		return strings[KIND];
+		return value(KIND);
 	}
 
 	/**
@@ -158,7 +151,7 @@ public sealed class Page permits Document {
 	 * @return null if it is not known
 	 */
 	public String language() {
-		return strings[LANGUAGE];
+		return value(LANGUAGE);
 	}
 
 	/**
@@ -167,7 +160,8 @@ public sealed class Page permits Document {
 	 * @return 0 to 1; negative if it is not known
 	 */
 	public double languageScore() {
-		return languageScore;
+		Double score = value(LANGUAGE_SCORE);
+		return score == null ? -1 : score;
 	}
 
 	/**
@@ -176,7 +170,7 @@ public sealed class Page permits Document {
 	 * @return null if it is not known
 	 */
 	public String charset() {
-		return strings[CHARSET];
+		return value(CHARSET);
 	}
 
 	/**
@@ -185,7 +179,7 @@ public sealed class Page permits Document {
 	 * @return null for plain text, which is kept as it was sent
 	 */
 	public String method() {
-		return strings[METHOD];
+		return value(METHOD);
 	}
 
 	/**
@@ -194,7 +188,17 @@ public sealed class Page permits Document {
 	 * @return a value is null if the method gave none
 	 */
 	public Map<String, String> texts() {
-		return texts;
+		Map<String, String> texts = value(TEXTS);
+		return texts == null ? Map.of() : texts;
+	}
+
+	/**
+	 * Returns the text of readers' comments, with {@link Options#comments} "apart".
+	 *
+	 * @return null without it, if the page has none, or a plugin has changed the text
+	 */
+	public String comments() {
+		return value(COMMENTS);
 	}
 
 	/**
@@ -203,7 +207,7 @@ public sealed class Page permits Document {
 	 * @return in bytes
 	 */
 	public long htmlBytes() {
-		return htmlBytes;
+		return number(HTML_BYTES, 0);
 	}
 
 	/**
@@ -212,7 +216,7 @@ public sealed class Page permits Document {
 	 * @return in code points
 	 */
 	public long textChars() {
-		return textChars;
+		return number(TEXT_CHARS, 0);
 	}
 
 	/**
@@ -221,11 +225,7 @@ public sealed class Page permits Document {
 	 * @return empty if there is nothing
 	 */
 	public List<String> problems() {
-		List<String> found = new ArrayList<>();
-		for (int i = 0; i < PROBLEMS.size(); i++)
-			if ((problems & 1 << i) != 0)
-				found.add(PROBLEMS.get(i));
-		return found;
+		return value(PROBLEMS);
 	}
 
 	/**
@@ -234,7 +234,8 @@ public sealed class Page permits Document {
 	 * @return as {@code truncated} of JSONL
 	 */
 	public boolean isTruncated() {
-		return (problems & TRUNCATED) != 0;
+		Boolean truncated = value(TRUNCATED);
+		return truncated;
 	}
 
 	/**

@@ -21,7 +21,7 @@ public final class PageReader implements AutoCloseable {
 
 	private final Pointer reader;
 	private final Cleaner.Cleanable cleanable;
-	private final Struct document = new Struct(Page.DOCUMENT_BYTES);
+	private final Fields fields = new Fields();
 	private Memory copy = new Memory(64 << 10);
 	private boolean closed;
 
@@ -72,14 +72,14 @@ public final class PageReader implements AutoCloseable {
 		known.putView(source.contentType());
 		try {
 			Pointer bytes = html.isDirect() ? Native.getDirectBufferPointer(html).share(html.position()) : copy(html);
-			int status = Library.dana_page_read(reader, known.memory, bytes, html.remaining(), document.memory);
+			int status = Library.dana_page_read(reader, known.memory, bytes, html.remaining(), fields.document.memory);
 			if (status == 0)
-				return new Page(document, null);
+				return new Page(fields, null);
 			String message = Library.dana_page_error(reader).getString(0, "UTF-8");
 			if (status != DanaException.DROPPED && status != DanaException.NOT_A_PAGE && status != DanaException.LIMIT)
 				throw new DanaException(status, message);
-			document.reset();
-			return new Page(document, message);
+			fields.document.reset();
+			return new Page(fields, message);
 		} finally {
 			Reference.reachabilityFence(known);
 			Reference.reachabilityFence(html);
@@ -102,6 +102,6 @@ public final class PageReader implements AutoCloseable {
 		closed = true;
 		cleanable.clean();
 		copy.close();
-		document.memory.close();
+		fields.close();
 	}
 }

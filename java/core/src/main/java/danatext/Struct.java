@@ -23,7 +23,7 @@ final class Struct {
 	private int at;
 	/** Of `read`. */
 	private final long[] words;
-	private final List<Memory> kept = new ArrayList<>();
+	private final List<Object> kept = new ArrayList<>();
 	private Memory message;
 
 	/** A struct of zeros, whose first member, its size, is set. */
@@ -96,6 +96,12 @@ final class Struct {
 		return put(other.memory);
 	}
 
+	/** A pointer to what an object has, which is kept; null: NULL. */
+	Struct put(Pointer pointer, Object owner) {
+		kept.add(owner);
+		return put(pointer == null ? 0 : Pointer.nativeValue(pointer));
+	}
+
 	/** A buffer for a message, and its size. */
 	Struct putBuffer() {
 		message = new Memory(1024);
@@ -133,24 +139,6 @@ final class Struct {
 
 	long word(int i) {
 		return words[i];
-	}
-
-	/** The int at the beginning of a word. */
-	int integer(int i) {
-		return memory.getInt(8L * i);
-	}
-
-	/**
-	 * Views, then terminated strings. A loop is one place into which the compiler of the JVM inlines what decodes, a call for
-	 * each member is many.
-	 */
-	String[] strings(int[] views, int[] terminated) {
-		String[] all = new String[views.length + terminated.length];
-		for (int i = 0; i < views.length; i++)
-			all[i] = view(views[i]);
-		for (int i = 0; i < terminated.length; i++)
-			all[views.length + i] = string(terminated[i]);
-		return all;
 	}
 
 	/** A terminated string, or null. */

@@ -96,6 +96,9 @@ class ArchiveTest {
 		try (ArchiveReader reader = ArchiveReader.open(Inputs.SAMPLE, options)) {
 			for (Document d; (d = reader.read()) != null;) {
 				Map<?, ?> want = (Map<?, ?>) Json.parse(reader.line());
+				for (Map.Entry<?, ?> field : want.entrySet())
+					if (!field.getKey().equals("metadata") && !field.getKey().equals("blocks"))
+						assertEquals(field.getValue(), d.field((String) field.getKey()), (String) field.getKey());
 				assertEquals(want.get("text"), d.text());
 				assertEquals(want.get("id"), d.id());
 				assertEquals(want.get("url"), d.url());
@@ -114,6 +117,25 @@ class ArchiveTest {
 				assertTrue(d.html().length() > d.text().length());
 			}
 		}
+	}
+
+	@Test
+	void optionsOfAPageAreThoseOfTheProgram() throws Exception {
+		String file = Inputs.SAMPLE.toString();
+		String want = Inputs.dana("filter", "-q", "--exclude", "nav", "--comments", "apart", "--tables", "drop",
+				"--text-field", "markdown", "-m", "learned:recall=70", file);
+		Options options = new Options().exclude("nav").comments("apart").tables("drop").set("text_field", "markdown");
+		assertEquals(want, lines(ArchiveReader.open(Inputs.SAMPLE, options.set("recall", "70"))));
+	}
+
+	@Test
+	void aTableOfSitesIsThatOfTheProgram(@TempDir Path folder) throws Exception {
+		String file = Inputs.SAMPLE.toString();
+		Path table = folder.resolve("sites");
+		Inputs.dana("site", "learn", "-o", table.toString(), file);
+		Options options = new Options().site(table);
+		assertEquals(Inputs.dana("filter", "-q", "--site", table.toString(), file), lines(ArchiveReader.open(Inputs.SAMPLE, options)));
+		assertEquals(lines(ArchiveReader.open(Inputs.SAMPLE, options)), lines(ArchiveReader.open(Inputs.SAMPLE, options)));
 	}
 
 	/** Heads in which any bytes may be: what is no UTF-8 is U+FFFD, as in the lines of the program. */

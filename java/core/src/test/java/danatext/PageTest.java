@@ -2,6 +2,7 @@
 package danatext;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -68,6 +69,40 @@ class PageTest {
 		assertTrue(page.blocks().stream().anyMatch(block -> Boolean.FALSE.equals(block.get("kept"))));
 		assertNull(page.markdown());
 		assertTrue(Dana.extract(Inputs.page(3).getBytes(), null).blocks().isEmpty());
+	}
+
+	@Test
+	void optionsOfAPageFollowFromTheList() throws Exception {
+		String html = "<title>t</title><p class=ad>advertisement<p>text <b>bold</b><div class=comments><p>a comment</div>";
+		PageSource source = new PageSource("https://example.org/", null, null);
+		Options plain = new Options().method("plain").set("exclude", ".ad").set("text_field", "markdown");
+		assertEquals("text **bold**\n\na comment", Dana.extract(html.getBytes(), plain, source).text());
+		Options rules = new Options().method("plain").rules("example.org\texclude\t.ad, .comments\n");
+		assertEquals("text bold", Dana.extract(html.getBytes(), rules, source).text());
+		String article = Inputs.page(3) + "<div class=comments id=comments><p>I agree with all of this</p></div>";
+		Page apart = Dana.extract(article.getBytes(), new Options().comments("apart"));
+		assertTrue(apart.fields().containsKey("comments"));
+		assertFalse(Dana.extract(article.getBytes(), null).fields().containsKey("comments"));
+		assertEquals(Dana.extract(article.getBytes(), new Options().method("learned:recall=95")).text(),
+				Dana.extract(article.getBytes(), new Options().set("recall", "95")).text());
+		assertThrows(IllegalArgumentException.class, () -> new Options().comments("away"));
+		assertThrows(IllegalArgumentException.class, () -> new Options().set("dropped", "maybe"));
+		assertThrows(DanaException.class, () -> new Options().site(Inputs.SAMPLE));
+	}
+
+	@Test
+	void fieldsAreThoseOfTheProgram() throws Exception {
+		for (byte[] html : Inputs.pages().subList(0, 8)) {
+			Page page = Dana.extract(html, new Options().text("plain,markdown,blocks").plugins("metadata"));
+			for (Map.Entry<String, Object> field : page.fields().entrySet())
+				assertEquals(field.getValue(), page.field(field.getKey()));
+			assertEquals(page.text(), page.field("text"));
+			assertEquals(page.textChars(), page.field("text_chars"));
+			assertEquals(page.isTruncated(), page.field("truncated"));
+			assertEquals(page.problems(), page.field("problems"));
+		}
+		assertThrows(IllegalArgumentException.class, () -> Dana.extract(new byte[1], null).field("nothing"));
+		assertEquals(-1, Dana.extract(new byte[] { (byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0 }, null).languageScore());
 	}
 
 	/** A string that was written into a struct, as a text and as any view. */
