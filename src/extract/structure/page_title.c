@@ -14,6 +14,7 @@ enum {
 	ENTRIES_MOST = 512,  /* of the log, in one of them */
 	HEADING_MOST = 1024, /* bytes of its text */
 	SITE_WORDS = 5,      /* of a site's name that nothing but its place tells from the title */
+	CUTS_MOST = 4,       /* of parts that are cut off a title */
 	HOST_LETTERS = 3,    /* of a name that is looked for in the host */
 };
 
@@ -101,13 +102,22 @@ static const struct separator *find_separator(struct slice title, bool last, siz
 	return found;
 }
 
-/* Cuts the site's name off: the last part, where it is the site or is short; or the first, if it is. */
+/* Cuts the site's name off: the first part, if it is the name that the page gives, else last parts that are short. */
 static int cut_site(struct page_title *t, struct slice *title)
 {
 	const struct separator *cut = NULL, *next;
 	size_t at = 0;
 	int status = DANA_OK;
-	while (status == DANA_OK && (next = find_separator(*title, true, &at))) {
+	if ((next = find_separator(*title, false, &at))) {
+		buf_clear(&t->letters);
+		status = letters_append(&t->letters, slice_first(*title, at));
+		if (same(buf_slice(&t->letters), buf_slice(&t->site))) {
+			*title = slice_trim(slice_skip(*title, at + strlen(next->text)));
+			return status;
+		}
+	}
+	for (int cuts = 0; cuts < CUTS_MOST && status == DANA_OK && (next = find_separator(*title, true, &at));
+	     cuts++) {
 		const struct slice before = slice_trim(slice_first(*title, at));
 		const struct slice after = slice_trim(slice_skip(*title, at + strlen(next->text)));
 		buf_clear(&t->letters);
@@ -125,18 +135,12 @@ static int cut_site(struct page_title *t, struct slice *title)
 		*title = before;
 		cut = next;
 	}
-	if (status == DANA_OK && !cut && (next = find_separator(*title, false, &at))) {
-		buf_clear(&t->letters);
-		status = letters_append(&t->letters, slice_first(*title, at));
-		if (names_site(t, buf_slice(&t->letters)))
-			*title = slice_trim(slice_skip(*title, at + strlen(next->text)));
-	}
 	return status;
 }
 
 /* ---- the h1s of the page ---- */
 
-struct heading {
+struct title_heading {
 	size_t text, len; /* in `texts` */
 	uint64_t from, to;
 };
@@ -161,11 +165,11 @@ static int make_line(struct page_title *t, struct slice source)
 
 /* Reads the h1 that begins at an entry of the log. */
 static int read_heading(struct page_title *t, const struct page_log *log, struct tag_reader *tags, size_t entry,
-			struct heading *h)
+			struct title_heading *h)
 {
 	uint8_t apart = HTML_TAG_OTHER; /* the element that is left out, and how many such are open */
 	unsigned open = 0;
-	*h = (struct heading){ .from = log->entry[entry].start };
+	*h = (struct title_heading){ .from = log->entry[entry].start };
 	buf_clear(&t->source);
 	for (size_t i = entry + 1; i < log->n && i - entry < ENTRIES_MOST && !h->to; i++) {
 		const struct log_entry *e = &log->entry[i];
@@ -197,7 +201,7 @@ static int read_heading(struct page_title *t, const struct page_log *log, struct
 
 /* Reads the h1s, and the name of the site that <meta property="og:site_name"> gives. Returns their number, or < 0. */
 static int read_page(struct page_title *t, const struct page_log *log, struct tag_reader *tags,
-		     struct heading headings[HEADINGS_MOST])
+		     struct title_heading headings[HEADINGS_MOST])
 {
 	int n = 0, status = DANA_OK;
 	for (size_t i = 0; i < log->n && status == DANA_OK; i++) {
@@ -224,7 +228,8 @@ static int read_page(struct page_title *t, const struct page_log *log, struct ta
  * Which h1 is the title: one with its words, one that holds them, or most of them. An h1 that is alone on the page is
  * the title, too, unless it is the site's name, which a title has at its end.
  */
-static int choose(struct page_title *t, const struct heading *headings, int n, struct slice title, struct slice bare)
+static int choose(struct page_title *t, const struct title_heading *headings, int n, struct slice title,
+		  struct slice bare)
 {
 	int status, chosen = -1, alone = -1, others = 0; /* h1s that are not the site's name: the first, their number */
 	size_t bare_at;
@@ -262,7 +267,7 @@ static int choose(struct page_title *t, const struct heading *headings, int n, s
 int page_title_find(struct page_title *t, const struct page_log *log, struct tag_reader *tags, struct slice title,
 		    struct slice url)
 {
-	NOT_ZEROED struct heading headings[HEADINGS_MOST];
+	NOT_ZEROED struct title_heading headings[HEADINGS_MOST];
 	struct slice bare = title;
 	t->text = slice_of(NULL, 0);
 	t->from = t->to = 0;
