@@ -53,6 +53,7 @@ enum container_flag {
 	CONTAINER_ORDERED = 1 << 0,    /* list, item */
 	CONTAINER_TASK = 1 << 1,       /* item */
 	CONTAINER_DONE = 1 << 2,       /* item: a task that is done */
+	CONTAINER_FOOT = 1 << 2,       /* row: it comes last, wherever it is */
 	CONTAINER_HEAD_CELL = 1 << 3,  /* cell */
 	CONTAINER_LAYOUT = 1 << 4,     /* table: the page declares that it has no data */
 	CONTAINER_FLOWS = 1 << 5,      /* in a heading, quote, code or list of terms inside of its table */
