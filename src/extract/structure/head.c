@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes front matter, and the heads of documents of elements. */
 #include "extract/structure/head.h"
 
 #include "base/ascii.h"

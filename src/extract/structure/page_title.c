@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the title of a page: compares its h1s with <title>, and cuts the name of the site off. */
 #include "config.h"
 
 #include "extract/structure/page_title.h"
