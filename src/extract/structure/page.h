@@ -234,6 +234,7 @@ static inline struct slice page_argument(const struct structure_page *page, uint
 struct page_log;
 struct recorder;
 struct structure_page;
+struct tag_reader;
 /**
  * `max_text`: bytes of text that are kept; `max_depth`: open elements; `readings`: those of ruby are text, in
  * parentheses. Returns NULL when memory is exhausted.
@@ -267,6 +268,8 @@ int recorder_finish(struct recorder *r, struct structure_page **page);
  * which all lines are indented are code. As recorder_finish.
  */
 int recorder_take_lines(struct recorder *r, struct slice text, bool parted, struct structure_page **page);
+/** Returns the reader of the page's tags. */
+struct tag_reader *recorder_tags(struct recorder *r);
 /** Prepares for the next page, whose source ends at `limit`; keeps memory. */
 void recorder_reset(struct recorder *r, const uint8_t *limit);
 void recorder_free(struct recorder *r);

@@ -1124,6 +1124,11 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth, bool readings
 	return r;
 }
 
+struct tag_reader *recorder_tags(struct recorder *r)
+{
+	return &r->tags;
+}
+
 void recorder_reset(struct recorder *r, const uint8_t *limit)
 {
 	struct structure_page *page = &r->page;
