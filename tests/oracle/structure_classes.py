@@ -78,6 +78,8 @@ class Parts(html.parser.HTMLParser):
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
         self.tags.add(tag)
+        if tag == "img" and attrs.get("alt"):
+            self.texts.setdefault("pictures that are characters", set()).add(attrs["alt"])
         if tag in CELLS:
             self.end(CELLS, ("table",))
         if tag not in VOID and not (tag == "pre" and tag in (name for name, _, _ in self.open)):
