@@ -22,6 +22,7 @@ for page in "$shared"/structure/cases/*.html; do
 done
 python3 "${srcdir:-.}/tests/oracle/structure.py" --dana "$dana" --cases "${srcdir:-.}/tests/data/structure.txt" || bad=1
 python3 "${srcdir:-.}/tests/oracle/markdown_attacks.py" --dana "$dana" --count 4000 --nests 7 || bad=1
+python3 "${srcdir:-.}/tests/oracle/markdown_attacks.py" --dana "$dana" --count 2000 --style title=1,frontmatter=1,images=1 || bad=1
 if [ -e "$shared/gold/unpack.sh" ]; then
 	"$shared/gold/unpack.sh" "$work/pages" >/dev/null || exit 99
 	find "$work/pages" -name '*.html' | LC_ALL=C sort | awk 'NR % 40 == 0' >"$work/list"

@@ -146,6 +146,7 @@ static int page(void *instance, struct dana_page *p)
 		links_read(&m->links, buf_slice(&m->whole));
 	facts_drop_site_as_author(&m->facts);
 	fact_offer(&m->facts, FACT_TITLE, FROM_HTML, slice_of(title.data, title.len), false);
+	facts_cut_site_from_title(&m->facts);
 	offer_url_date(&m->facts, url);
 	static const enum fact addresses[] = { FACT_CANONICAL, FACT_IMAGE };
 	for (size_t i = 0; i < sizeof(addresses) / sizeof(*addresses); i++) {

@@ -14,7 +14,6 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/cpu.h"
-#include "base/json.h"
 #include "base/utf8.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
@@ -25,12 +24,13 @@
 const char *const fact_keys[FACTS] = { "title",     "published", "modified",    "author",   "site",
 				       "canonical", "language",  "description", "keywords", "image" };
 
-const char *const origin_names[ORIGINS] = { "",     "json-ld", "open-graph", "meta", "microdata",
-					    "link", "html",    "time",       "text", "url" };
+const char *const origin_names[ORIGINS] = { "",     "json-ld", "open-graph", "meta", "microdata", "link",
+					    "html", "time",    "text",       "url",  "json-ld" };
 
 void facts_begin(struct facts *f)
 {
 	memset(f->list, 0, sizeof(f->list));
+	f->author_place = NULL;
 	buf_clear(&f->bytes);
 	f->latest[0] = '\0';
 }
@@ -56,9 +56,8 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 /** Returns whether this is no URL, path, e-mail address or account of software in the place of a name. */
 static bool may_be_author(struct slice name)
 {
-	static const char *const nobody[] = {
-		"admin", "administrator", "wp", "author", "editor", "unknown", "anonymous"
-	};
+	static const char *const nobody[] = { "admin",   "administrator", "wp",     "author",   "editor",
+					      "unknown", "anonymous",     "follow", "unfollow", "subscribe" };
 	if (name.len == 0 || memchr(name.data, '@', name.len) || name.data[name.len - 1] == '/' ||
 	    slice_is(slice_first(name, 4), "http") || slice_is(slice_first(name, 4), "www."))
 		return false;
@@ -67,6 +66,113 @@ static bool may_be_author(struct slice name)
 			return false;
 	}
 	return true;
+}
+
+enum { NAME_LEAST = 2, NAME_MOST = 60, NAME_SPACES = 5 };
+
+/* Words that are no part of a name but are written where names are. */
+static const char *const no_names[] = {
+	"about",     "author",    "authors", "share",   "follow",   "photo",   "image",      "read",     "more",
+	"view",      "all",       "posts",   "profile", "articles", "by",      "updated",    "contact",  "comments",
+	"subscribe", "published", "edited",  "editor",  "fact",     "checked", "reviewed",   "written",  "posted",
+	"medically", "staff",     "min",     "ago",     "on",       "save",    "print",      "the",      "news",
+	"ltd",       "sons",      "inc",     "in",      "jump",     "recipe",  "ingredient", "by&nbsp;", NULL
+};
+
+/** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
+static bool is_name(struct slice s)
+{
+	static const uint8_t icon = 0xee; /* first byte of the private use characters of fonts */
+	size_t spaces = 0;
+	if (s.len < NAME_LEAST || s.len > NAME_MOST || s.data[0] == icon)
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		if (ascii_is_digit(s.data[i]) || strchr(":?!\"[]{}<>=", s.data[i]))
+			return false;
+		spaces += s.data[i] == ' ';
+	}
+	return spaces <= NAME_SPACES;
+}
+
+/** Returns whether a name that only a class announces is one: no word in it is written of authors without being a name.
+ */
+static bool is_sure_name(struct slice s)
+{
+	if (!is_name(s) || (s.data[0] >= 'a' && s.data[0] <= 'z'))
+		return false;
+	while (s.len) {
+		const struct slice word = slice_first(s, slice_until(s, " \t\r\n"));
+		for (const char *const *no = no_names; *no; no++) {
+			if (slice_is(word, *no))
+				return false;
+		}
+		s = slice_skip(s, word.len + 1);
+	}
+	return true;
+}
+
+/** Returns the length of a word for "and", with its blanks, with which the text begins; 0 if there is none. */
+static size_t and_length(struct slice s)
+{
+	static const char *const ands[] = { " and ", " & ", " und ", " et ", " y ", " e ", " och ", " og ", " en " };
+	for (size_t i = 0; i < sizeof(ands) / sizeof(ands[0]); i++) {
+		const size_t n = strlen(ands[i]);
+		if (s.len > n && slice_equal_nocase(slice_first(s, n), slice_of(ands[i], n)))
+			return n;
+	}
+	return 0;
+}
+
+/**
+ * Reads a list of names, "Ann Lee, Bo Ek and Cy Day", of two words or more each. Returns its length, 0 if the text does
+ * not begin with one; `out` gets the names, joined by "; ". After the last name there may be a comma and something
+ * else.
+ */
+static size_t names_read(struct slice s, char out[FACT_BYTES])
+{
+	bool last = false; /* after "and" */
+	size_t at = 0, len = 0;
+	for (;;) {
+		size_t end = at, gap = 0;
+		while (end < s.len && s.data[end] != ',' && !(gap = last ? 0 : and_length(slice_skip(s, end))))
+			end++;
+		const struct slice name = slice_trim(slice_of(s.data + at, end - at));
+		if (!is_sure_name(name) || !memchr(name.data, ' ', name.len) || len + name.len + 2 > FACT_BYTES)
+			return 0;
+		if (len) {
+			memcpy(out + len, "; ", 2);
+			len += 2;
+		}
+		memcpy(out + len, name.data, name.len);
+		len += name.len;
+		out[len] = '\0';
+		if (last)
+			return end;
+		if (end == s.len)
+			return 0;
+		last = gap > 0;
+		at = end + (gap ? gap : 1);
+		if (!gap) { /* ", and" */
+			gap = and_length(slice_skip(s, at));
+			last = gap > 0;
+			at += gap;
+		}
+	}
+}
+
+/** Reads the authors at `at`: "By Ann Lee and Bo Ek" are "Ann Lee; Bo Ek". Returns their length; 0 if it is no name. */
+static size_t as_authors(struct facts *f, size_t at, size_t len)
+{
+	struct slice name = slice_of(f->bytes.data + at, len);
+	char names[FACT_BYTES];
+	if (len > 3 && slice_equal_nocase(slice_first(name, 3), slice_from_text("by ")))
+		name = slice_skip(name, 3);
+	if (!may_be_author(name))
+		return 0;
+	if (len < FACT_BYTES && names_read(name, names) == name.len)
+		name = slice_from_text(names);
+	memmove(f->bytes.data + at, name.data, name.len);
+	return name.len;
 }
 
 void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded)
@@ -87,8 +193,11 @@ void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice 
 	size_t end = at;
 	bool space = false;
 	for (size_t i = at; i < f->bytes.len; i++) {
-		if (ascii_is_space(bytes[i])) {
+		const bool no_break =
+			fact == FACT_AUTHOR && bytes[i] == 0xc2 && i + 1 < f->bytes.len && bytes[i + 1] == 0xa0;
+		if (no_break || ascii_is_space(bytes[i])) {
 			space = end > at;
+			i += no_break;
 			continue;
 		}
 		if (space)
@@ -105,14 +214,59 @@ void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice 
 	}
 	if (fact == FACT_PUBLISHED || fact == FACT_MODIFIED)
 		len = as_date(f, at, len);
-	if (fact == FACT_AUTHOR && !may_be_author(slice_of(bytes + at, len)))
-		len = 0;
+	if (fact == FACT_AUTHOR)
+		len = as_authors(f, at, len);
 	f->bytes.len = at + len;
 	if (len) {
 		f->list[fact].from = from;
 		f->list[fact].at = at;
 		f->list[fact].len = len;
 	}
+}
+
+static bool has_name(struct slice names, struct slice name)
+{
+	for (size_t i = 0; i + name.len <= names.len; i++) {
+		if (slice_equal_nocase(slice_of(names.data + i, name.len), name))
+			return true;
+	}
+	return false;
+}
+
+void author_offer(struct facts *f, enum origin from, const void *place, struct slice value)
+{
+	const size_t before = f->list[FACT_AUTHOR].at, len = f->list[FACT_AUTHOR].len;
+	if (fact_wanted(f, FACT_AUTHOR, from)) {
+		fact_offer(f, FACT_AUTHOR, from, value, true);
+		f->author_place = f->list[FACT_AUTHOR].from == from ? place : NULL;
+		return;
+	}
+	if (f->list[FACT_AUTHOR].from != from || f->author_place != place || !place || len > FACT_BYTES / 2)
+		return;
+	char old[FACT_BYTES];
+	memcpy(old, f->bytes.data + before, len);
+	const size_t end = f->bytes.len;
+	f->list[FACT_AUTHOR].from = FROM_NOWHERE;
+	fact_offer(f, FACT_AUTHOR, from, value, true);
+	const struct slice added = fact_value(f, FACT_AUTHOR);
+	const bool same = f->list[FACT_AUTHOR].from != FROM_NOWHERE && has_name(slice_of(old, len), added);
+	const bool good = f->list[FACT_AUTHOR].from != FROM_NOWHERE && !same && is_name(added) &&
+			  len + added.len + 2 <= FACT_BYTES;
+	f->list[FACT_AUTHOR].from = from;
+	f->list[FACT_AUTHOR].at = before;
+	f->list[FACT_AUTHOR].len = len;
+	if (!good) {
+		f->bytes.len = end;
+		return;
+	}
+	char next[FACT_BYTES];
+	memcpy(next, added.data, added.len);
+	f->bytes.len = before + len == end ? before : end;
+	f->list[FACT_AUTHOR].at = f->bytes.len;
+	f->list[FACT_AUTHOR].len = len + 2 + added.len;
+	buf_append(&f->bytes, old, len);
+	buf_append_text(&f->bytes, "; ");
+	buf_append(&f->bytes, next, added.len);
 }
 
 struct slice fact_value(const struct facts *f, enum fact fact)
@@ -127,6 +281,22 @@ void facts_drop_site_as_author(struct facts *f)
 	const struct slice site = fact_value(f, FACT_SITE);
 	if (site.len && slice_equal_nocase(site, fact_value(f, FACT_AUTHOR)))
 		f->list[FACT_AUTHOR].from = FROM_NOWHERE;
+}
+
+void facts_cut_site_from_title(struct facts *f)
+{
+	static const char *const parts[] = { " | ", " - ", " \u2013 ", " \u2014 ", " :: ", " \u00b7 ", " \u2022 " };
+	const struct slice site = fact_value(f, FACT_SITE), title = fact_value(f, FACT_TITLE);
+	if (!site.len || title.len <= site.len || !slice_equal_nocase(slice_skip(title, title.len - site.len), site))
+		return;
+	const struct slice rest = slice_first(title, title.len - site.len);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const size_t n = strlen(parts[i]);
+		if (rest.len > n && memcmp(rest.data + rest.len - n, parts[i], n) == 0) {
+			f->list[FACT_TITLE].len = slice_trim(slice_first(rest, rest.len - n)).len;
+			return;
+		}
+	}
 }
 
 /* Quotes hide a '>' only directly after '=', as in most tags that people write; the tokeniser reads the attributes. */
@@ -189,181 +359,12 @@ const uint8_t *tag_raw_end(const uint8_t *at, const uint8_t *end, const char *na
 }
 
 /*
- * A script holds an object, an array of objects, or an object with an array @graph. Facts are taken from objects whose
- * @type is an article, a posting or a page; others, such as breadcrumbs and organisations, count only where an article
- * refers to them.
- */
-
-/* Members of an object that are read; first those that are facts, in the order in which they are offered. */
-enum { PUBLISHER = 3, FACT_MEMBERS = 10, AUTHOR = FACT_MEMBERS, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
-
-static const struct {
-	const char *name;
-	enum fact fact;
-	const char
-		*key; /* of the string in an object (or first of an array) in its place; NULL: only a string counts */
-} rows[MEMBERS] = {
-	{ "datePublished", FACT_PUBLISHED, NULL },     { "dateCreated", FACT_PUBLISHED, NULL },
-	{ "dateModified", FACT_MODIFIED, NULL },       [PUBLISHER] = { "publisher", FACT_SITE, "name" },
-	{ "description", FACT_DESCRIPTION, NULL },     { "keywords", FACT_KEYWORDS, NULL },
-	{ "inLanguage", FACT_LANGUAGE, "name" },       { "image", FACT_IMAGE, "url" },
-	{ "mainEntityOfPage", FACT_CANONICAL, "@id" }, { "headline", FACT_TITLE, NULL },
-	[AUTHOR] = { "author", FACT_AUTHOR, NULL },    [TYPE] = { "@type", FACTS, NULL },
-	[GRAPH] = { "@graph", FACTS, NULL },           [MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
-};
-
-struct json_ld_walk {
-	struct facts *facts;
-	struct json_ld *memory;
-	int nodes;
-};
-
-/** Returns the text of a string, valid until the next call with the same `space`. */
-static struct slice text_of(struct json_ld_walk *w, struct json_value string, struct buf *space)
-{
-	struct slice text;
-	bool repaired;
-	buf_clear(space);
-	buf_latch(&w->facts->bytes, json_characters(string, space, &text, &repaired));
-	return text;
-}
-
-static bool names_article(struct slice type)
-{
-	static const char *const endings[] = { "Article",  "Posting", "Report",      "Page",    "Review",
-					       "Recipe",   "Story",   "Event",       "Product", "VideoObject",
-					       "Question", "Book",    "CreativeWork" };
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		const size_t n = strlen(endings[i]);
-		if (type.len >= n && memcmp(type.data + type.len - n, endings[i], n) == 0)
-			return true;
-	}
-	return false;
-}
-
-/** Returns whether the type, or one of an array of types, names an article. */
-static bool is_article(struct json_ld_walk *w, struct json_value type)
-{
-	struct json_walk types = json_walk(type);
-	if (json_kind(type) == JSON_IS_STRING)
-		return names_article(text_of(w, type, &w->memory->text));
-	while (json_kind(type) == JSON_IS_ARRAY && json_walk_next(&types)) {
-		if (names_article(text_of(w, types.value, &w->memory->text)))
-			return true;
-	}
-	return false;
-}
-
-/** Returns the first string of `value`, which is a string, an object with member `key`, or an array of these. */
-static struct json_value string_of(struct json_value value, const char *key)
-{
-	struct json_walk items = json_walk(value);
-	if (json_kind(value) == JSON_IS_ARRAY)
-		value = json_walk_next(&items) ? items.value : (struct json_value){ NULL, 0 };
-	return json_kind(value) == JSON_IS_OBJECT ? json_member(value, key) : value;
-}
-
-/** Appends a name to `names`, unless it is the publisher's. */
-static void add_author(struct json_ld_walk *w, struct json_value author, struct slice site, char *names, size_t *len)
-{
-	const struct slice name = text_of(w, string_of(author, "name"), &w->memory->text);
-	if (!name.len || *len + name.len + 2 > FACT_BYTES || (site.data && slice_equal(site, name)))
-		return;
-	if (*len) {
-		memcpy(names + *len, "; ", 2);
-		*len += 2;
-	}
-	memcpy(names + *len, name.data, name.len);
-	*len += name.len;
-}
-
-static void take_article(struct json_ld_walk *w, const struct json_value *members)
-{
-	for (int i = 0; i < FACT_MEMBERS; i++) {
-		const struct json_value value = rows[i].key ? string_of(members[i], rows[i].key) : members[i];
-		const struct slice text = text_of(w, value, &w->memory->text);
-		if (rows[i].fact == FACT_CANONICAL && (text.len < 4 || memcmp(text.data, "http", 4) != 0))
-			continue;
-		fact_offer(w->facts, rows[i].fact, FROM_JSON_LD, text, true);
-	}
-	/* names of all authors but the publisher, joined by "; " */
-	const struct json_value authors = members[AUTHOR];
-	const struct json_value publisher = members[PUBLISHER];
-	const struct slice site = text_of(w, string_of(publisher, "name"), &w->memory->site);
-	struct json_walk items = json_walk(authors);
-	char names[FACT_BYTES];
-	size_t len = 0;
-	if (json_kind(authors) != JSON_IS_ARRAY)
-		add_author(w, authors, site, names, &len);
-	while (json_kind(authors) == JSON_IS_ARRAY && json_walk_next(&items))
-		add_author(w, items.value, site, names, &len);
-	fact_offer(w->facts, FACT_AUTHOR, FROM_JSON_LD, slice_of(names, len), true);
-}
-
-/* The recursion ends at JSON_LD_DEPTH. */
-static void visit(struct json_ld_walk *w, struct json_value value, int depth)
-{
-	struct json_value members[MEMBERS];
-	struct json_walk items = json_walk(value);
-	if (depth > JSON_LD_DEPTH || w->nodes++ > JSON_LD_NODES)
-		return;
-	if (json_kind(value) == JSON_IS_ARRAY) {
-		while (json_walk_next(&items))
-			visit(w, items.value, depth + 1);
-	} else if (json_kind(value) == JSON_IS_OBJECT) {
-		/* if a name occurs several times, the last one counts */
-		struct json_walk names = json_walk(value);
-		memset(members, 0, sizeof(members));
-		while (json_walk_next(&names)) {
-			for (int i = 0; i < MEMBERS; i++) {
-				if (json_name_is(names.name, rows[i].name))
-					members[i] = names.value;
-			}
-		}
-		if (is_article(w, members[TYPE]))
-			take_article(w, members);
-		visit(w, members[GRAPH], depth + 1);
-		visit(w, members[MAIN_ENTITY], depth + 1);
-	}
-}
-
-void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts)
-{
-	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, .first_only = true };
-	struct json_ld_walk w = { .facts = facts, .memory = j };
-	struct json_value root;
-	if (script.len > JSON_LD_BYTES)
-		return;
-	if (!j->reader)
-		j->reader = json_reader_new(&rules);
-	const int status = j->reader ? json_read(j->reader, script, &root, NULL) : DANA_ENOMEM;
-	if (status == DANA_OK)
-		visit(&w, root, 0);
-	buf_latch(&facts->bytes, status == DANA_ENOMEM ? status : DANA_OK);
-}
-
-void json_ld_free(struct json_ld *j)
-{
-	json_reader_free(j->reader);
-	buf_free(&j->text);
-	buf_free(&j->site);
-}
-
-/*
  * The HTML is read as lines of text between tags. A byline begins with a word for "by"; the name is in the same line
  * ("By Ann Lee, Paris") or, as it often is a link, alone in the next ("By" and "Ann Lee"). The class of an element may
  * show that its text, or the next one, is a date or a name.
  */
 
-enum {
-	DATE_LEAST = 8,
-	LINE_MOST = 120,
-	NAME_LEAST = 2,
-	NAME_MOST = 60,
-	NAME_SPACES = 5,
-	DATE_LINES = 2,
-	LABEL_MOST = 40
-};
+enum { DATE_LEAST = 8, LINE_MOST = 120, DATE_LINES = 2, LABEL_MOST = 40 };
 
 static const char *const by_words[] = { "by",   "posted by", "written by", "von",   "par",    "por",    "door",
 					"av",   "af",        "author",     "autor", "autore", "auteur", "كتب",
@@ -385,14 +386,20 @@ static const char *const author_classes[] = { "author", "byline", NULL };
 static const char *const other_classes[] = { "avatar",  "image", "img",    "photo", "bio",      "social",   "comment",
 					     "related", "count", "widget", "card",  "authoriz", "authoris", NULL };
 
-/* Words that are no part of a name but are written where names are. */
-static const char *const no_names[] = { "about",     "author",    "authors", "share",      "follow",   "photo",
-					"image",     "read",      "more",    "view",       "all",      "posts",
-					"profile",   "articles",  "by",      "updated",    "contact",  "comments",
-					"subscribe", "published", "edited",  "editor",     "fact",     "checked",
-					"reviewed",  "written",   "posted",  "medically",  "staff",    "min",
-					"ago",       "on",        "save",    "print",      "the",      "news",
-					"in",        "jump",      "recipe",  "ingredient", "by&nbsp;", NULL };
+/* An element after the heading with one of these in its class or id has dates and names of something else. */
+static const char *const others_classes[] = { "related",  "recommend",  "comment", "more-",   "-more",
+					      "also",     "sidebar",    "teaser",  "popular", "trending",
+					      "upcoming", "events",     "similar", "most-",   "verwandt",
+					      "recirc",   "relacionad", "disqus",  NULL };
+
+/* With one of these it is the layout around the page's own text, or a count. */
+static const char *const layout_classes[] = { "has-", "with-",  "no-",     "layout",          "icon", "count",
+					      "date", "byline", "by-line", "article-sidebar", NULL };
+
+/* The elements that may show others. */
+static const char *const others_elements[] = {
+	"div", "section", "aside", "ul", "ol", "li", "article", "nav", "footer"
+};
 
 struct near_heading {
 	struct facts *facts;
@@ -401,7 +408,15 @@ struct near_heading {
 	enum origin name_follows;  /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
 	bool name_marked;          /* by a class: it may be something else */
 	unsigned date_follows;     /* lines in which the date of publication is expected */
+	bool role;                 /* a byline began with what is no name: a link in it may be one */
 	bool before;               /* the text before the heading */
+	bool settled;              /* the author is no longer searched: there is one, and a date */
+	bool button;               /* inside a button */
+	bool dated;                /* a line after the heading that is named a date was one */
+	bool in_time;              /* the next text is a time's */
+	const char *others;        /* name of the element around that shows others; NULL: there is none */
+	unsigned others_depth;     /* elements of that name that are open, from it on */
+	struct slice led;          /* the text before, in the same block */
 	struct slice date, author; /* there: the last ones */
 };
 
@@ -460,38 +475,6 @@ static bool has_word(struct slice text, const char *const *words)
 	return false;
 }
 
-/** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
-static bool is_name(struct slice s)
-{
-	static const uint8_t icon = 0xee; /* first byte of the private use characters of fonts */
-	size_t spaces = 0;
-	if (s.len < NAME_LEAST || s.len > NAME_MOST || s.data[0] == icon)
-		return false;
-	for (size_t i = 0; i < s.len; i++) {
-		if (ascii_is_digit(s.data[i]) || strchr(":?!\"[]{}<>=", s.data[i]))
-			return false;
-		spaces += s.data[i] == ' ';
-	}
-	return spaces <= NAME_SPACES;
-}
-
-/** Returns whether a name that only a class announces is one: no word in it is written of authors without being a name.
- */
-static bool is_sure_name(struct slice s)
-{
-	if (!is_name(s) || (s.data[0] >= 'a' && s.data[0] <= 'z'))
-		return false;
-	while (s.len) {
-		const struct slice word = slice_first(s, slice_until(s, " \t\r\n"));
-		for (const char *const *no = no_names; *no; no++) {
-			if (slice_is(word, *no))
-				return false;
-		}
-		s = slice_skip(s, word.len + 1);
-	}
-	return true;
-}
-
 static bool has_digit(struct slice s)
 {
 	size_t i = 0;
@@ -514,10 +497,21 @@ static void offer_date(struct near_heading *n, struct slice text)
 	if (text.len < DATE_LEAST || !(close || follows || has_word(text, date_words)))
 		return;
 	char read[DATE_BYTES];
-	if (!n->before)
+	if (!n->before) {
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
-	else if (date_read(text, false, read))
+		n->dated = (follows || has_word(text, date_words)) && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+	}
+	if (n->before && date_read(text, false, read))
 		n->date = text;
+}
+
+/** Returns whether the line ends at a link. */
+static bool link_follows(const struct near_heading *n, struct slice line)
+{
+	const uint8_t *at = line.data + line.len;
+	while (at < n->end && ascii_is_space(*at))
+		at++;
+	return at < n->end && *at == '<' && tag_is(at, n->end, "a");
 }
 
 static void offer_author(struct near_heading *n, struct slice line)
@@ -526,7 +520,7 @@ static void offer_author(struct near_heading *n, struct slice line)
 	const bool alone = from != FROM_NOWHERE, marked = alone && n->name_marked;
 	const struct slice whole = line;
 	n->name_follows = FROM_NOWHERE;
-	n->name_marked = false;
+	n->name_marked = n->role = false;
 	const bool by = take_by(&line);
 	if (by || alone) {
 		from = alone ? from : FROM_TEXT;
@@ -534,20 +528,29 @@ static void offer_author(struct near_heading *n, struct slice line)
 			n->name_follows = from;
 			return;
 		}
-		/* the name ends at a comma, a bar, or a place or time: " on 8 March", " at 9:30", " in News" */
+		/* a list of names, or one that ends at a comma, a bar, or a place or time: " on 8 March", " at 9:30", "
+		 * in News" */
+		char names[FACT_BYTES];
+		size_t list = 0, end = line.len;
 		for (size_t i = 0; i < line.len; i++) {
 			const struct slice s = slice_skip(line, i);
-			if (strchr(",|/;", s.data[0]) ||
+			if (strchr("|/;", s.data[0]) ||
 			    (s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
 			     (memcmp(s.data + 1, "on", 2) == 0 || memcmp(s.data + 1, "at", 2) == 0 ||
 			      memcmp(s.data + 1, "in", 2) == 0))) {
-				line = slice_trim(slice_first(line, i));
+				end = i;
 				break;
 			}
 		}
+		line = slice_trim(slice_first(line, end));
+		list = names_read(line, names);
+		line = slice_trim(slice_first(line, list ? list : slice_until(line, ",")));
 		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
-		const bool good = marked && !by ? is_sure_name(line) && !has_digit(whole)
-						: is_name(line) && (alone || line.data[0] < 'a' || line.data[0] > 'z');
+		const bool small = line.len && line.data[0] >= 'a' && line.data[0] <= 'z';
+		const bool role = by && small && memchr(line.data, ' ', line.len) && link_follows(n, whole);
+		const bool good = list || (marked && !by ? is_sure_name(line) && !has_digit(whole)
+							 : is_name(line) && (!small || (alone && !role)));
+		n->role = role && is_name(line);
 		if (good && n->before)
 			n->author = line;
 		else if (good)
@@ -557,14 +560,29 @@ static void offer_author(struct near_heading *n, struct slice line)
 	}
 }
 
+/** Returns whether the text leads to a date within a sentence: "The concert is on". */
+static bool leads_into_date(struct slice led)
+{
+	struct slice line = led;
+	size_t spaces = 0;
+	for (size_t i = 0; i < led.len; i++)
+		spaces += led.data[i] == ' ';
+	const uint8_t last = led.len ? led.data[led.len - 1] : 0;
+	return led.len > LINE_MOST ||
+	       (spaces >= 2 && last >= 'a' && last <= 'z' && !has_word(led, date_words) && !take_by(&line));
+}
+
 /** Reads the text between two tags. */
 static void read_line(struct near_heading *n, struct slice text)
 {
 	const struct slice line = slice_trim(text);
-	if (!line.len || text.len > LINE_MOST)
+	if (line.len && !n->in_time)
+		n->led = line;
+	if (!line.len || text.len > LINE_MOST || n->others)
 		return;
-	offer_date(n, line);
-	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+	if (!n->in_time || !leads_into_date(n->led))
+		offer_date(n, line);
+	if (!n->button && !n->settled && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
 	    (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
 		offer_author(n, line);
 }
@@ -597,12 +615,74 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 		n->date_follows = DATE_LINES;
 }
 
+/** Offers a time that is neither in a sentence nor of something else. */
+static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *close)
+{
+	enum { DAY = sizeof("2024-05-31") - 1 };
+	NOT_ZEROED struct tag tag;
+	if (n->before || n->others || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) || leads_into_date(n->led) ||
+	    !tag_read(at, close + 1, strlen("time"), &tag))
+		return;
+	struct slice when = tag_attr(&tag, "datetime");
+	const uint8_t *open = memchr(close, '<', (size_t)(n->end - close));
+	if (!when.len && open)
+		when = slice_of(close + 1, (size_t)(open - close - 1));
+	/* a line that is named a date is only made more precise */
+	const struct slice dated = slice_first(fact_value(n->facts, FACT_PUBLISHED), DAY);
+	if (n->dated && !(when.len >= DAY && slice_equal(slice_first(when, DAY), dated)))
+		return;
+	fact_offer(n->facts, FACT_PUBLISHED, FROM_TIME, when, true);
+}
+
+/** Returns whether the tag begins or ends a block: its name is none that a line has in it. */
+static bool is_block(const uint8_t *at, const uint8_t *close)
+{
+	static const char *const inlines[] = { "a", "abbr", "b", "em", "i", "span", "strong", "time" };
+	const uint8_t *name = at + (at[1] == '/');
+	for (size_t i = 0; i < sizeof(inlines) / sizeof(inlines[0]); i++) {
+		if (tag_is(name, close + 1, inlines[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool names_others(struct slice value)
+{
+	return has_word(value, others_classes) && !has_word(value, layout_classes);
+}
+
+/** Follows where an element begins and ends that shows others. */
+static void follow_others(struct near_heading *n, const uint8_t *at, const uint8_t *close)
+{
+	const bool end_tag = at[1] == '/';
+	if (n->others) {
+		if (!tag_is(at + end_tag, close + 1, n->others))
+			return;
+		n->others_depth += end_tag ? -1U : 1U;
+		if (!n->others_depth)
+			n->others = NULL;
+		return;
+	}
+	if (end_tag || n->before || !has_word(slice_of(at, (size_t)(close - at)), others_classes))
+		return;
+	for (size_t i = 0; i < sizeof(others_elements) / sizeof(others_elements[0]); i++) {
+		NOT_ZEROED struct tag tag;
+		if (tag_is(at, close + 1, others_elements[i]) &&
+		    tag_read(at, close + 1, strlen(others_elements[i]), &tag) &&
+		    (names_others(tag_attr(&tag, "class")) || names_others(tag_attr(&tag, "id")))) {
+			n->others = others_elements[i];
+			n->others_depth = 1;
+			return;
+		}
+	}
+}
+
 /**
  * Returns the byte after the tag at `at`, or after the script or style that begins there; NULL if the text ends inside.
  */
 static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 {
-	const uint8_t first = at + 1 < n->end ? at[1] | 0x20 : 0;
+	const uint8_t first = at + 1 < n->end ? ascii_lower(at[1]) : 0;
 	if (first == 's' && tag_is(at, n->end, "script"))
 		return tag_raw_end(at + 1, n->end, "script");
 	if (first == 's' && tag_is(at, n->end, "style"))
@@ -617,6 +697,20 @@ static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 		n->name_follows = FROM_LINK;
 		n->name_marked = false;
 	}
+	follow_others(n, at, close);
+	n->in_time = first == 't' && tag_is(at, close + 1, "time");
+	if (n->in_time)
+		read_time(n, at, close);
+	else if (is_block(at, close))
+		n->led = slice_of(NULL, 0);
+	if (first == 'a' && n->role && tag_is(at, close + 1, "a")) {
+		n->name_follows = FROM_TEXT;
+		n->name_marked = true;
+	}
+	if (first == 'b' && tag_is(at, close + 1, "button"))
+		n->button = true;
+	else if (first == '/' && tag_is(at + 1, close + 1, "button"))
+		n->button = false;
 	if (ascii_is_alpha(first))
 		read_class(n, at, close);
 	return close + 1;
@@ -624,8 +718,11 @@ static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 
 static void read_lines(struct near_heading *n, const uint8_t *at)
 {
-	while (at && at < n->end &&
-	       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) || fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT))) {
+	while (at && at < n->end) {
+		const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+		n->settled |= !date && !fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT);
+		if (n->settled && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME))
+			return;
 		const uint8_t *open = memchr(at, '<', (size_t)(n->end - at));
 		read_line(n, slice_of(at, (size_t)((open ? open : n->end) - at)));
 		at = open ? read_tag(n, open) : NULL;
@@ -672,7 +769,6 @@ struct page_scan {
 	struct facts *facts;
 	struct json_ld *json;
 	const uint8_t *end;
-	bool heading; /* an h1 has been seen */
 };
 
 /** The facts in meta elements, by name, property or itemprop. */
@@ -720,6 +816,8 @@ static const struct {
 	ROW("dc.date.modified", FACT_MODIFIED, FROM_META),
 	ROW("article:author", FACT_AUTHOR, FROM_OPEN_GRAPH),
 	ROW("author", FACT_AUTHOR, FROM_META),
+	ROW("authors", FACT_AUTHOR, FROM_META),
+	ROW("byl", FACT_AUTHOR, FROM_META),
 	ROW("dc.creator", FACT_AUTHOR, FROM_META),
 	ROW("dcterms.creator", FACT_AUTHOR, FROM_META),
 	ROW("citation_author", FACT_AUTHOR, FROM_META),
@@ -747,7 +845,10 @@ static void offer_meta(struct page_scan *s, struct slice name, struct slice cont
 	for (size_t i = 0; name.len && i < sizeof(meta_rows) / sizeof(meta_rows[0]); i++) {
 		if (name.len != meta_rows[i].len || !slice_is(name, meta_rows[i].name))
 			continue;
-		fact_offer(s->facts, meta_rows[i].fact, meta_rows[i].from, content, true);
+		if (meta_rows[i].fact == FACT_AUTHOR)
+			author_offer(s->facts, meta_rows[i].from, meta_rows[i].name, content);
+		else
+			fact_offer(s->facts, meta_rows[i].fact, meta_rows[i].from, content, true);
 		return;
 	}
 }
@@ -767,7 +868,21 @@ static void offer_itemprop(struct page_scan *s, const struct tag *tag, const uin
 	else if (slice_is(name, "datemodified"))
 		fact_offer(s->facts, FACT_MODIFIED, FROM_MICRODATA, value, true);
 	else if (slice_is(name, "author"))
-		fact_offer(s->facts, FACT_AUTHOR, FROM_MICRODATA, value, true);
+		author_offer(s->facts, FROM_MICRODATA, "itemprop", value);
+}
+
+/** Returns whether this is the type of JSON-LD, perhaps with parameters or character references. */
+static bool is_json_ld(struct facts *f, struct slice type)
+{
+	enum { TYPE_MOST = 128 };
+	const size_t at = f->bytes.len;
+	bool is = false;
+	if (html_entity_append(&f->bytes, slice_first(slice_trim(type), TYPE_MOST)) == DANA_OK) {
+		const struct slice read = slice_of(f->bytes.data + at, f->bytes.len - at);
+		is = slice_is(slice_trim(slice_first(read, slice_until(read, ";"))), "application/ld+json");
+	}
+	f->bytes.len = at;
+	return is;
 }
 
 /** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
@@ -795,29 +910,19 @@ static const uint8_t *look_at(struct page_scan *s, const uint8_t *at)
 		break;
 	case 't':
 		if (tag_is(at, s->end, "time") && (after = tag_read(at, s->end, strlen("time"), &tag))) {
-			struct slice when = tag_attr(&tag, "datetime");
-			const uint8_t *close = memchr(after, '<', (size_t)(s->end - after));
-
 			offer_itemprop(s, &tag, after);
-			if (!when.len && close)
-				when = slice_of(after, (size_t)(close - after));
-			/* Times before the heading belong to other pages, as in a list of news, or are today's. */
-			if (s->heading || !fact_wanted(s->facts, FACT_PUBLISHED, FROM_URL))
-				fact_offer(s->facts, FACT_PUBLISHED, FROM_TIME, when, true);
 		}
 		break;
 	case 'h':
 		if (tag_is(at, s->end, "html") && (after = tag_read(at, s->end, strlen("html"), &tag)))
 			fact_offer(s->facts, FACT_LANGUAGE, FROM_HTML, tag_attr(&tag, "lang"), true);
-		else if (tag_is(at, s->end, "h1"))
-			s->heading = true;
 		break;
 	case 's':
 		if (tag_is(at, s->end, "script")) {
 			after = tag_read(at, s->end, strlen("script"), &tag);
 			const uint8_t *close = after ? tag_raw_end(after, s->end, "script") : NULL;
 
-			if (close && slice_is(tag_attr(&tag, "type"), "application/ld+json"))
+			if (close && is_json_ld(s->facts, tag_attr(&tag, "type")))
 				json_ld_read(s->json, slice_of(after, (size_t)(close - after)), s->facts);
 			return close;
 		}

@@ -35,11 +35,12 @@ enum origin {
 	FROM_OPEN_GRAPH, /* og:, article: */
 	FROM_META,
 	FROM_MICRODATA,
-	FROM_LINK, /* rel=canonical, rel=author */
-	FROM_HTML, /* the attribute lang of html; title */
-	FROM_TIME, /* the element time */
-	FROM_TEXT, /* the heading; a date or a byline near it */
-	FROM_URL,  /* /2024/05/31/ in the address */
+	FROM_LINK,         /* rel=canonical, rel=author */
+	FROM_HTML,         /* the attribute lang of html; title */
+	FROM_TIME,         /* the element time */
+	FROM_TEXT,         /* the heading; a date or a byline near it */
+	FROM_URL,          /* /2024/05/31/ in the address */
+	FROM_ORGANISATION, /* an author in JSON-LD that is no person */
 	ORIGINS
 };
 
@@ -52,7 +53,8 @@ struct facts {
 		size_t at, len;
 	} list[FACTS];
 	struct buf bytes;
-	char latest[40]; /* latest possible date of the page, "2024-05-31"; empty if not known */
+	const void *author_place; /* of the author: others from there are added */
+	char latest[40];          /* latest possible date of the page, "2024-05-31"; empty if not known */
 };
 
 extern const char *const fact_keys[FACTS], *const origin_names[ORIGINS];
@@ -64,6 +66,12 @@ void facts_begin(struct facts *f);
  * normalised to ISO 8601, and dropped if they are not dates; long values are cut.
  */
 void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded);
+
+/**
+ * Offers an author, coded. Authors from the same source and place (as the meta elements of one name) are joined by ";
+ * ".
+ */
+void author_offer(struct facts *f, enum origin from, const void *place, struct slice value);
 
 /**
  * Returns the rank of a source; the lower, the better: an element made for the fact comes before one that mentions it
@@ -93,6 +101,9 @@ struct slice fact_value(const struct facts *f, enum fact fact);
 
 /** Drops the author if it is only the name of the site, as on many pages that have no other. */
 void facts_drop_site_as_author(struct facts *f);
+
+/** Cuts " | Site" or " - Site" off the end of the title where that is the name of the site. */
+void facts_cut_site_from_title(struct facts *f);
 
 /* Start tags in HTML, read on demand; and the ends of scripts and styles. */
 
@@ -139,12 +150,14 @@ enum { JSON_LD_BYTES = 256 * 1024, JSON_LD_DEPTH = 16, JSON_LD_NODES = 4096 };
 /** Memory that a thread uses again for each script. Zero-initialise it; json_ld_free() frees it. */
 struct json_ld {
 	struct json_reader *reader;
-	struct buf text, site; /* strings that had escapes */
+	struct buf text, site, id; /* strings that had escapes */
+	struct buf mended;         /* a script that was not JSON */
 };
 
 /**
- * Offers the facts of the first article (or page, or posting) that the script describes. A script that is not JSON, or
- * larger than JSON_LD_BYTES, is ignored; so are deeply nested objects and objects after JSON_LD_NODES.
+ * Offers the facts of the first article (or page, or posting) that the script describes. A script that is nearly JSON
+ * is mended; another one that is not JSON, or is larger than JSON_LD_BYTES, is ignored; so are deeply nested objects
+ * and objects after JSON_LD_NODES.
  */
 void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts);
 

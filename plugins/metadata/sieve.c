@@ -380,7 +380,8 @@ static const uint8_t *step(struct sieve *s, const uint8_t *at, const uint8_t *en
 		} else if (s->kind == LINK) {
 			stays = link_is_canonical(s);
 		} else if (s->kind == SCRIPT) {
-			stays = s->copies = tag_has(s, "ld+json", 2);
+			/* "application/ld&#x2B;json" is the same type */
+			stays = s->copies = tag_has(s, "ld+json", 2) || tag_has(s, "ld&", 2);
 			s->state = SIEVE_RAW;
 			s->matched = s->value = 0;
 		}

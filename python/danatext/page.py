@@ -159,7 +159,7 @@ def extract(
         before = options.get("markdown")
         keys = f"{before},format={name}" if before else f"format={name}"
         other = {**options, "text": "markdown", "markdown": keys, "text_field": "plain", "dropped": False}
-        made = _dana.page_read(kept, methods[:1], (), named("extract", other), *given)
+        made = _dana.page_read(kept, methods[:1], ("metadata",), named("extract", other), *given)
         return page_of(made).markdown or ""
 
     page._again = again

@@ -312,12 +312,16 @@ def test_responses_and_elements_are_pages():
 
 
 def test_other_formats(dana):
-    html = "<title>T & t</title><p>" + PARAGRAPH * 3 + "<a href='https://e.org/?a&b'>x</a><script>y</script><ul><li>1<li>2</ul>"
+    html = "<title>T & t</title><meta name=author content='Ann Lee'><p>" + PARAGRAPH * 3 + "<a href='https://e.org/?a&b'>x</a><script>y</script><ul><li>1<li>2</ul>"
     page = danatext.extract(html, url="https://e.org/", method="plain")
     for name, made in ("html", page.to_html()), ("xml", page.to_xml()), ("tei", page.to_tei()):
         asked = ["-f", name, "-m", "plain", "--url", "https://e.org/"]
         done = subprocess.run([dana.program, "extract", *asked], input=html.encode(), capture_output=True, check=True)
         assert made == done.stdout.decode().removesuffix("\n")
+    assert '<meta name="author" content="Ann Lee"/>' in page.to_html()
+    marked = [danatext.extract(html, method="plain", text="markdown", markdown=keys).markdown for keys in (None, "title=1", "title=1,frontmatter=1")]
+    assert marked[1] == "# T & t\n\n" + marked[0], marked
+    assert marked[2] == '---\ntitle: "T & t"\nauthor: "Ann Lee"\n---\n\n' + marked[1], marked
     assert '<a href="https://e.org/?a&amp;b">x</a>' in page.to_html() and "script" not in page.to_html()
     assert danatext.extract(html, method="plain", text="markdown", markdown="format=xml").markdown.startswith("<doc ")
     for other in pickle.loads(pickle.dumps(page)), next(danatext.extract_many([html], method="plain")):

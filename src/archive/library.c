@@ -249,7 +249,7 @@ static int not_made(const struct dana_archive_options *options, int status, cons
 	return status;
 }
 
-static int read_plugins(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+static int read_plugins(struct dana_archive *a, const struct dana_archive_options *o, bool metadata, struct error *err)
 {
 	struct plugin_rows rows = { .n = 0 };
 	int status = DANA_OK;
@@ -267,6 +267,7 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		.max_html = a->limits.body,
 		.quiet = true,
 		.refuses_ordered = true,
+		.metadata = metadata,
 	};
 	a->plugins = plugins_new(&config, err);
 	return a->plugins ? DANA_OK : (int)err->status;
@@ -277,7 +278,7 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 	const char *method = o->method ? o->method : DANA_DEFAULT_METHOD;
 	struct page_options page = PAGE_OPTIONS_OF(o);
 	if (page_options_set(&page, o->options, o->n_options, err) < 0 ||
-	    page_options_check(&page, method, "", err) < 0)
+	    page_options_check(&page, method, "", err) < 0 || read_plugins(a, o, page.front, err) < 0)
 		return (int)err->status;
 	if ((o->flags & DANA_NO_DIGEST) && (o->flags & (DANA_CHECK_DIGESTS | DANA_REQUIRE_DIGEST)))
 		return error_set(err, DANA_ECONFIG,
@@ -375,7 +376,7 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	LIMIT(depth, unsigned);
 	LIMIT(work, unsigned);
 #undef LIMIT
-	int status = read_plugins(a, o, err);
+	int status = DANA_OK;
 	struct sink_config config = { .schema = SCHEMA_DANA };
 	if (status == DANA_OK && o->schema && !sink_schema_find(o->schema, &config.schema))
 		status = error_set(err, DANA_ECONFIG, "schema '%s' is unknown; expected dana, datatrove or dolma",
@@ -979,7 +980,8 @@ struct dana_page_reader {
 	struct record named;
 };
 
-static int load_page_plugins(struct plugins **plugins, const struct dana_page_options *o, struct error *err)
+static int load_page_plugins(struct plugins **plugins, const struct dana_page_options *o, bool metadata,
+			     struct error *err)
 {
 	const struct limits limits = LIMITS_DEFAULT;
 	struct plugin_rows rows = { .n = 0 };
@@ -993,7 +995,7 @@ static int load_page_plugins(struct plugins **plugins, const struct dana_page_op
 	for (size_t i = 0; i < o->n_plugins && status == DANA_OK; i++)
 		status = plugin_rows_parse(&rows, o->plugins[i], "plugins", err);
 	if (status == DANA_OK)
-		*plugins = plugins_new_of_pages(&config, false, err);
+		*plugins = plugins_new_of_pages(&config, metadata, err);
 	return (int)err->status;
 }
 
@@ -1009,13 +1011,15 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 	if (options)
 		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
 	struct error err = { 0 };
-	int status = o.n_plugins ? load_page_plugins(&p->plugins, &o, &err) : DANA_OK;
+	int status = DANA_OK;
 	const char *method = o.method ? o.method : DANA_DEFAULT_METHOD;
 	struct page_options page = PAGE_OPTIONS_OF(&o);
 	if (status == DANA_OK)
 		status = page_options_set(&page, o.options, o.n_options, &err);
 	if (status == DANA_OK)
 		status = page_options_check(&page, method, "", &err);
+	if (status == DANA_OK)
+		status = load_page_plugins(&p->plugins, &o, page.front, &err);
 	const struct single_page_config config = {
 		.method = method,
 		.read_file = o.read_file ? o.read_file : whole_file_read,

@@ -59,6 +59,7 @@ struct processor {
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
+	struct text_head head;
 	struct other_texts *others;     /* NULL: no other method is asked for */
 	const struct site_source *site; /* NULL: nothing is known of sites */
 	void *revisits;                 /* what config.revisits has opened */
@@ -244,8 +245,7 @@ static int end_extraction(struct processor *p, const struct record_end *end, str
 		return 0;
 	}
 	int answer = refused_by(p, plugin_chain_document(p->plugins, doc));
-	texts_choose(&p->config.texts, doc);
-	return answer < 0 ? answer : 0;
+	return answer < 0 ? answer : texts_end(&p->config.texts, &p->head, p->extractor, doc);
 }
 
 /* Collects the first bytes of the body until there are MEDIA_LEAD. Returns true then, with the rest in `bytes`. */
@@ -655,6 +655,7 @@ void processor_free(struct processor *p)
 	charset_convert_free(p->charset);
 	dana_free(p->extractor);
 	other_texts_free(p->others);
+	text_head_free(&p->head);
 	if (p->config.texts.sites)
 		p->config.texts.sites->close(p->site);
 	if (p->revisits)

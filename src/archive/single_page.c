@@ -201,6 +201,7 @@ struct single_page {
 	struct charset_convert *convert;
 	struct media_urls media;
 	struct texts texts;
+	struct text_head head;
 	struct slice url, content_type;
 	uint64_t html_bytes;
 	struct plugin_chain *plugins; /* NULL: none, and nothing below is used */
@@ -307,6 +308,8 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 	p->url = source->url;
 	p->content_type = source->content_type;
 	dana_reset(p->extractor);
+	if (source->alone)
+		dana_page_alone(p->extractor);
 	int status = charset_convert_reset_named(p->convert, source->charset);
 	if (status == DANA_ECONFIG && source->charset_is_foreign)
 		status = charset_convert_reset_named(p->convert, slice_of(NULL, 0));
@@ -425,8 +428,7 @@ int single_page_finish(struct single_page *p, struct document *doc, struct error
 	status = p->others ? other_texts_finish(p->others, doc) : DANA_OK;
 	if (status == DANA_OK && p->plugins)
 		status = ask_plugins(p, doc, err);
-	texts_choose(&p->texts, doc);
-	return status;
+	return status == DANA_OK ? texts_end(&p->texts, &p->head, p->extractor, doc) : status;
 }
 
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
@@ -457,5 +459,6 @@ void single_page_free(struct single_page *p)
 	media_urls_free(&p->media);
 	plugin_chain_free(p->plugins);
 	buf_free(&p->html);
+	text_head_free(&p->head);
 	free(p);
 }

@@ -31,6 +31,7 @@ struct single_page_source {
 	 * (archive/http/media_type.h) stays as it stands, and what is neither that nor HTML is refused.
 	 */
 	struct slice content_type;
+	bool alone; /* its Markdown is a file, which begins with the title unless the keys of Markdown refuse that */
 };
 
 struct plugins;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "archive/http/media_type.h"
+#include "base/json.h"
 #include "dana/archive.h"
 #include "dana/dana.h"
 
@@ -51,14 +52,68 @@ void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsig
 		doc->problems |= PROBLEM_STRUCTURE_CUT;
 }
 
-void texts_choose(const struct texts *texts, struct document *doc)
+/* Reads what the plugin metadata has found, from the members that plugins have added to the document. */
+static int read_facts(struct text_head *h, const struct document *doc, struct head_facts *facts)
 {
+	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
+#define KEY(number, key, found) found,
+	static const char *const keys[HEAD_FACTS_COUNT] = { HEAD_FACTS(KEY) };
+#undef KEY
+	struct json_value root, found;
+	struct error fault = { 0 };
+	if (!h->reader && !(h->reader = json_reader_new(&rules)))
+		return DANA_ENOMEM;
+	buf_clear(&h->json);
+	buf_append_byte(&h->json, '{');
+	buf_append(&h->json, slice_skip(doc->additions, 1).data, slice_skip(doc->additions, 1).len);
+	if (buf_append_byte(&h->json, '}') < 0)
+		return DANA_ENOMEM;
+	if (json_read(h->reader, buf_slice(&h->json), &root, &fault) < 0)
+		return fault.status == DANA_ENOMEM ? DANA_ENOMEM : DANA_OK;
+	found = json_member(root, "metadata");
+	if (json_kind(found) != JSON_IS_OBJECT)
+		found = json_member(root,
+				    "page_metadata"); /* of lines of JSON, whose own "metadata" is handed through */
+	for (int i = 0; i < HEAD_FACTS_COUNT && json_kind(found) == JSON_IS_OBJECT; i++) {
+		const struct json_value value = keys[i] ? json_member(found, keys[i]) : (struct json_value){ 0 };
+		bool repaired;
+		buf_clear(&h->value[i]);
+		if (json_kind(value) == JSON_IS_STRING &&
+		    json_characters(value, &h->value[i], &facts->value[i], &repaired) < 0)
+			return DANA_ENOMEM;
+	}
+	return DANA_OK;
+}
+
+int texts_end(const struct texts *texts, struct text_head *head, struct dana_extractor *x, struct document *doc)
+{
+	if (doc->markdown.data && dana_has_facts(x)) {
+		struct head_facts facts = { .value = { [HEAD_LANGUAGE] = doc->language } };
+		struct dana_view markdown;
+		int status = doc->additions.len ? read_facts(head, doc, &facts) : DANA_OK;
+		if (status == DANA_OK)
+			status = dana_set_facts(x, &facts);
+		if (status == DANA_OK)
+			status = dana_markdown(x, &markdown);
+		if (status < 0)
+			return status;
+		doc->markdown = slice_of(markdown.len ? markdown.data : "", markdown.len);
+	}
 	if (texts->page.text_field != TEXT_FIELD_MARKDOWN || !doc->markdown.data)
-		return;
+		return DANA_OK;
 	document_set_text(doc, doc->markdown);
 	doc->with_markdown = false;
 	doc->blocks = NULL;
 	doc->n_blocks = 0;
+	return DANA_OK;
+}
+
+void text_head_free(struct text_head *head)
+{
+	json_reader_free(head->reader);
+	buf_free(&head->json);
+	for (int i = 0; i < HEAD_FACTS_COUNT; i++)
+		buf_free(&head->value[i]);
 }
 
 struct extraction {

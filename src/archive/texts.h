@@ -6,8 +6,10 @@
 #include "archive/document.h"
 #include "base/status.h"
 #include "extract/extractor.h"
+#include "extract/structure/head.h"
 
 struct dana_extractor;
+struct json_reader;
 
 /** Zeroed: the plain text alone. */
 struct texts {
@@ -24,9 +26,18 @@ enum page_form texts_form(struct slice media_type);
 unsigned texts_fields(const struct texts *texts);
 /** Sets the document's Markdown and comments, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
-/** After plugins: makes the Markdown the document's text, where that is asked for and no plugin has changed the text.
+/** Zeroed it is empty; its memory is used again for the next page. */
+struct text_head {
+	struct json_reader *reader;
+	struct buf json, value[HEAD_FACTS_COUNT];
+};
+
+/**
+ * After plugins, unless they drop the page: gives the head of the Markdown what they have found, and makes the Markdown
+ * the document's text, where that is asked for and no plugin has changed the text.
  */
-void texts_choose(const struct texts *texts, struct document *doc);
+int texts_end(const struct texts *texts, struct text_head *head, struct dana_extractor *x, struct document *doc);
+void text_head_free(struct text_head *head);
 
 /*
  * The plain texts of a page by the methods besides the first: an extractor for each is fed the same bytes of the page

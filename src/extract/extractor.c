@@ -456,6 +456,22 @@ int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown)
 	return view_of(x, structure_markdown, markdown);
 }
 
+void dana_page_alone(struct dana_extractor *x)
+{
+	if (x->structure)
+		structure_alone(x->structure);
+}
+
+bool dana_has_facts(const struct dana_extractor *x)
+{
+	return x->made && x->structure && structure_has_facts(x->structure);
+}
+
+int dana_set_facts(struct dana_extractor *x, const struct head_facts *facts)
+{
+	return structure_facts(x->structure, facts);
+}
+
 int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks)
 {
 	return view_of(x, structure_blocks, blocks);

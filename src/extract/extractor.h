@@ -40,4 +40,13 @@ enum page_form {
  */
 void dana_page_form(struct dana_extractor *x, enum page_form form);
 
+/** Says that the page's Markdown is a file, which begins with the title; after dana_reset and before dana_finish. */
+void dana_page_alone(struct dana_extractor *x);
+
+struct head_facts;
+/** Returns whether the page's Markdown has a head with facts (structure/head.h). After dana_finish. */
+bool dana_has_facts(const struct dana_extractor *x);
+/** Writes that head again, with these facts, before dana_markdown is called again. Returns 0, DANA_ENOMEM. */
+int dana_set_facts(struct dana_extractor *x, const struct head_facts *facts);
+
 #endif

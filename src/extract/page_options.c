@@ -219,8 +219,10 @@ int page_options_check(struct page_options *o, const char *method, const char *d
 	int status = read_texts(o, dashes, err);
 	if (status == DANA_OK)
 		status = check_keys(&style_method, markdown, true, dashes, err);
-	if (status == DANA_OK && method_configure(&style_method, &style, markdown) == DANA_OK)
+	if (status == DANA_OK && method_configure(&style_method, &style, markdown) == DANA_OK) {
 		o->elements = style.markup != NULL;
+		o->front = o->structure & DANA_MARKDOWN && style.front;
+	}
 	if (status < 0)
 		return status;
 	status = page_parts_new(&parts, o, &why);

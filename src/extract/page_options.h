@@ -101,6 +101,7 @@ struct page_options {
 	/* What follows from them, of page_options_check: */
 	unsigned structure; /* as dana_options.structure */
 	bool without_plain; /* the plain text is not asked for */
+	bool front;         /* `markdown` asks for front matter, for which the plugin metadata is called */
 	bool elements;      /* what `markdown` asks for is HTML, XML or TEI in place of Markdown */
 };
 

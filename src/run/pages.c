@@ -294,6 +294,7 @@ static int file_text(struct page_worker *w, int fd, const char *path, struct buf
 	const struct extract_page_config *c = &w->run->config->page;
 	const struct single_page_source source = { .url = slice_from_text(c->url ? c->url : ""),
 						   .charset = slice_from_text(c->charset ? c->charset : ""),
+						   .alone = c->format == EXTRACT_TEXT,
 						   .content_type =
 							   slice_from_text(c->content_type ? c->content_type : "") };
 	struct document doc;
@@ -819,7 +820,8 @@ int extract_run_pages(const struct extract_run_config *config)
 {
 	struct page_run r = { .config = config };
 	const struct limits limits = LIMITS_DEFAULT;
-	const bool json = config->page.format == EXTRACT_JSON || config->page.format == EXTRACT_JSONL;
+	const bool metadata = config->lines || config->page.format != EXTRACT_TEXT || config->page.texts.page.front ||
+			      config->page.texts.page.elements;
 	const struct plugins_config plugins = { .rows = config->page.plugins,
 						.folder = DANA_PLUGIN_FOLDER,
 						.max_html = limits.body,
@@ -828,7 +830,7 @@ int extract_run_pages(const struct extract_run_config *config)
 						.metadata_object = config->lines ? "page_metadata" : NULL };
 	struct error err = { 0 };
 	int status = DANA_ENOMEM;
-	r.plugins = plugins_new_of_pages(&plugins, config->lines || json, &err);
+	r.plugins = plugins_new_of_pages(&plugins, metadata, &err);
 	if (err.status < 0) {
 		notice(&config->page.notices, "%s", err.text);
 		return err.status == DANA_EPLUGIN ? DANA_ECONFIG : (int)err.status;

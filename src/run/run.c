@@ -612,12 +612,14 @@ static int load_plugins(struct run *run, struct error *err)
 		.arg = s->reports.lines.arg,
 		.quiet = s->reports.quiet,
 		.verbose = s->reports.verbose,
+		.metadata = run->texts.page.front,
 	};
 	run->plugins = plugins_new(&config, err);
 	if (run->plugins && s->site_window) {
 		struct plugins_config filters = config;
 		struct site_table *table = site_table_empty(err); /* what it needs is loaded now */
 		filters.rows = NULL;
+		filters.metadata = false;
 		run->counted = table ? plugins_new(&filters, err) : NULL;
 		site_table_free(table);
 	}

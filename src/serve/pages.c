@@ -33,7 +33,7 @@ struct page_job {
 	struct buf options; /* as page_wishes_read takes them */
 	struct buf url, charset;
 	struct slice content_type;
-	bool json, markdown, elements;
+	bool json, markdown, elements, has_facts;
 	uint32_t plugins; /* to be called */
 	struct error err;
 };
@@ -339,7 +339,7 @@ static bool choose_plugins(struct page_job *j)
 	}
 	buf_free(&list);
 	if (!any)
-		j->plugins = j->json ? UINT32_MAX : ~p->unasked;
+		j->plugins = j->json || (j->markdown && j->has_facts) ? UINT32_MAX : ~p->unasked;
 	return good;
 }
 
@@ -436,6 +436,7 @@ static const char *read_wishes(struct page_job *j)
 	/* where JSON is not wanted, one text is sent: the plain one, if it is asked for */
 	j->markdown = wishes.config.texts.page.without_plain;
 	j->elements = wishes.config.texts.page.elements;
+	j->has_facts = j->elements || wishes.config.texts.page.front;
 	if (!choose_plugins(j))
 		return j->err.text[0] ? j->err.text : "the parameter plugin cannot be decoded";
 	/* The type that curl gives every body is not the media type of the page. */

@@ -57,7 +57,7 @@ static void make_text(struct single_page *page, const struct page_order *order, 
 		      struct page_answer *answer, struct buf *out, struct error *err)
 {
 	struct document doc;
-	struct single_page_source source = { .url = take(&rest, order->url) };
+	struct single_page_source source = { .url = take(&rest, order->url), .alone = !(order->wishes & PAGE_AS_JSON) };
 	source.charset = take(&rest, order->charset);
 	source.content_type = take(&rest, order->content_type);
 	const bool json = order->wishes & PAGE_AS_JSON;

@@ -355,7 +355,7 @@ END
 	done
 	[ "$("$DANA" extract -m plain --exclude 'nav, #a > p.ad' page.html | tr '\n' ' ')" = 'Head text ' ]
 	[ "$("$DANA" extract -m plain --only '#a p' --exclude .ad page.html)" = text ]
-	[ "$("$DANA" extract -m plain --text markdown --only h2 page.html)" = '## Head' ]
+	[ "$("$DANA" extract -m plain --text markdown --markdown title=0 --only h2 page.html)" = '## Head' ]
 	printf '# sites\nexample.org\texclude\tp\nexample.org\texclude\tnav\n' >rules
 	[ "$(MALLOC_PERTURB_=1 "$DANA" extract -m plain --rules rules --url https://www.example.org/x page.html)" = Head ]
 	"$DANA" extract -m plain --rules rules page.html | grep -q menu

@@ -180,3 +180,65 @@ fact() {
 		[ "$(fact "<meta property=article:author content=\"$no\"><meta name=author content='Ann Lee'>" author)" = "Ann Lee meta" ] || { echo "$no"; false; }
 	done
 }
+
+@test "several authors are joined wherever they come from" {
+	ld='<script type=application/ld+json>{"@graph":[{"@type":"Article","author":[{"@id":"#a"},{"@id":"#b"},{"@id":"#c"}]},{"@id":"#a","name":"Ann Lee"},{"@id":"#b","name":"Bo Ek"}]}</script>'
+	while IFS='|' read -r page author; do
+		[ "$(fact "$page" author)" = "$author" ] || { echo "$page: $(fact "$page" author)"; false; }
+	done <<-END
+		$ld|Ann Lee; Bo Ek json-ld
+		<script type=application/ld+json>{"@type":"Article","author":{"name":["Ann Lee","Bo Ek"]}}</script>|Ann Lee; Bo Ek json-ld
+		<meta name=author content="Ann Lee"><meta name=date content=2024-01-02><meta name=author content="Bo Ek"><meta name=author content="ann lee">|Ann Lee; Bo Ek meta
+		<meta name=citation_author content="Lee, Ann"><meta name=citation_author content="Ek, Bo">|Lee, Ann; Ek, Bo meta
+		<meta name=author content="Ann Lee"><meta name=dc.creator content="Bo Ek">|Ann Lee meta
+		<meta name=byl content="By Ann Lee and Bo Ek">|Ann Lee; Bo Ek meta
+		<h1>H</h1><p class=byline>By ANN LEE, BO EK and CY DAY</p>|ANN LEE; BO EK; CY DAY text
+		<h1>H</h1><p>By Ann Lee and Bo Ek, Paris</p>|Ann Lee; Bo Ek text
+		<h1>H</h1><p>By Ann and Bo</p>|Ann and Bo text
+		<h1>H</h1><p class=byline>By rural reporter <a href=/k>Kath Sully</a></p>|Kath Sully text
+		<h1>H</h1><p class=byline>By the Village Press</p>|the Village Press text
+		<h1>H</h1><div class=author><button>Unfollow</button></div>|- -
+		<meta name=author content="&nbsp;">|- -
+		<script type=application/ld+json>{"@type":"Article","author":{"@type":"Organization","name":"The Post"}}</script><h1>H</h1><p>By Ann Lee|Ann Lee text
+		<script type=application/ld+json>{"@type":"Article","author":{"@type":"Organization","name":"The Post"}}</script><h1>H</h1>|The Post json-ld
+	END
+}
+
+@test "JSON-LD that is nearly JSON is read" {
+	while IFS='|' read -r begin end; do
+		page=$(printf "$begin"'{"@type":"Article",//c\n"headline":"The\tpier\n opens /*not a comment*/, ]","datePublished":"2024-05-31",}'"$end")
+		[ "$(fact "$page</script>" published)" = "2024-05-31 json-ld" ] || { echo "$page"; false; }
+		[ "$(fact "$page</script>" title)" = "The pier opens /*not a comment*/, ] json-ld" ]
+	done <<-'END'
+		<script type="application/ld+json">|
+		<script type="application/ld+json; charset=utf-8"><!--\n|-->
+		<script type="application&#x2F;ld&#x2B;json">/*<![CDATA[*/|/*]]>*/
+		<script type="application/ld+json">//<![CDATA[\n|\n//]]>
+	END
+	[ "$(fact '<script type=application/ld+json>{"@type":"VideoObject","uploadDate":"2024-04-06","comment":[{"@type":"Comment","dateCreated":"2024-05-11","author":{"name":"X Y"}}]}</script>' published)" = "2024-04-06 json-ld" ]
+	[ "$(fact '<script type=application/ld+json>{"@type":"PodcastEpisode","datePublished":"2024-04-06"}</script>' published)" = "2024-04-06 json-ld" ]
+	[ "$(fact '<script type=application/ld+json>{"@type":"Comment","datePublished":"2024-04-06"}</script>' published)" = "- -" ]
+}
+
+@test "times of other pages, comments and events do not date the page" {
+	other='<time datetime=2023-05-01>1 May 2023</time>'
+	while IFS='|' read -r page published; do
+		[ "$(fact "<h1>H</h1>$page" published)" = "$published" ] || { echo "$page: $(fact "<h1>H</h1>$page" published)"; false; }
+	done <<-END
+		<div class=related><div>x</div>$other</div>|- -
+		<div class=related><div>x</div></div>$other|2023-05-01 time
+		<section id=comments><p>$other</section><p>Posted on 9 September 2021|2021-09-09 text
+		<p>Posted on 9 September 2021<p>$other|2021-09-09 text
+		<p>Posted on <time datetime=2021-09-09T10:00>9 September 2021</time>|2021-09-09T10:00 time
+		<p>The concert is on $other at the chapel.|- -
+		<div class=article-has-sidebar>$other</div>|2023-05-01 time
+	END
+}
+
+@test "the site's name is cut off the end of the title" {
+	site='<meta property=og:site_name content="The Post">'
+	[ "$(fact "$site<meta property=og:title content='T - U | the post'>" title)" = "T - U open-graph" ]
+	[ "$(fact "$site<meta property=og:title content='News of The Post'>" title)" = "News of The Post open-graph" ]
+	[ "$(fact "$site<meta property=og:title content='The Post'>" title)" = "The Post open-graph" ]
+	[ "$(fact "<meta property=og:title content='T | The Post'>" title)" = "T | The Post open-graph" ]
+}

@@ -89,6 +89,9 @@ refuses() {
 	post -H 'Content-Type: text/markdown' --data-binary @text "$URL/extract?text=markdown" | cmp - text
 	post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
 	"$DANA" extract -f json --text plain,markdown "$page" | cmp - got
+	"$DANA" extract -f markdown --markdown frontmatter=1 "$page" >front
+	post --data-binary "@$page" "$URL/extract?format=markdown&markdown=frontmatter=1" | cmp - front
+	[ "$(head -n 2 front)" = $'---\ntitle: "How the old mill came back to life"' ]
 	stop
 	# without --text the service makes both, and of a method without Markdown the plain text
 	serve

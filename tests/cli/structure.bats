@@ -38,6 +38,68 @@ keys = list(d)
 assert keys[keys.index("truncated") - 1] == "markdown", d'
 }
 
+@test "a file of Markdown begins with the title, once, and with front matter where that is asked for" {
+	words='is long enough to look like the main content of a page, with many words and few tags, and some more words.'
+	article="<p>Lamps $words</p><p>Wicks $words</p><p>Oil $words</p>"
+	begins() { # FIRST-LINES OPTIONS...
+		local wanted=$1
+		shift
+		run -0 "$DANA" extract "$@" t.html
+		[[ $output = "$wanted"* ]] || { echo "$output" | head -n 4; return 1; }
+	}
+	bare='-m plain --exclude div'
+	menu='<div>Home News</div>'
+	echo "<title>On lamps | The Shore</title>$menu<h1>On <i>lamps</i></h1>$menu$article" >t.html
+	begins $'# On *lamps*\n\nLamps is' $bare -f markdown
+	begins $'# On lamps\n\nLamps is' $bare -f markdown --markdown heading=0
+	begins $'# On lamps\n\nLamps is' $bare --text markdown --markdown heading=0
+	begins 'Lamps is' $bare -f markdown --markdown heading=0,title=0
+	"$DANA" extract $bare --markdown heading=0 -o t.md t.html
+	"$DANA" extract $bare --markdown heading=0 -f markdown -O out t.html
+	"$DANA" extract $bare --markdown heading=0 -f markdown t.html | tee >(cmp - t.md) | cmp - out/t.md
+	[ "$("$DANA" extract $bare -f json --text markdown --markdown heading=0 t.html | jq -r .markdown | head -n 1)" = "Lamps $words" ]
+	[ "$("$DANA" extract $bare -f json --text markdown --markdown heading=0,title=1 t.html | jq -r .markdown | head -n 1)" = '# On lamps' ]
+	# without an h1, with that of the site, with a heading that is elsewhere or of another level
+	echo "<title>On lamps | The Shore</title>$article" >t.html
+	begins $'# On lamps\n\nLamps is' $bare -f markdown
+	echo "<title>On lamps | The Shore</title><h1>The Shore</h1>$menu$article" >t.html
+	begins $'# On lamps\n\nLamps is' $bare -f markdown --markdown heading=0
+	echo "<title>On lamps</title><p>News<h1>On <i>lamps</i></h1>$article" >t.html
+	begins $'# On *lamps*\n\nNews\n\nLamps is' -m plain -f markdown
+	echo "<title>On lamps</title><h2>On lamps</h2>$article" >t.html
+	begins $'## On lamps\n\nLamps is' -m plain -f markdown
+	echo "<title>On lamps</title><p>On lamps</p>$article" >t.html
+	begins $'# On lamps\n\nLamps is' -m plain -f markdown
+	echo "<title>On lamps</title><p>On lamps</p>" >t.html
+	[ "$("$DANA" extract -m plain -f markdown t.html)" = '# On lamps' ]
+	echo "<title>On lamps</title>" >t.html
+	[ -z "$("$DANA" extract -m plain -f markdown --markdown frontmatter=1 t.html)" ]
+	# front matter
+	cat >t.html <<END
+<html lang=en><title>"On" lamps &lt;b>: \\ | The Shore</title><meta name=author content="Ann Lee"><meta name=keywords content="oil, wick: x">
+<meta property="article:published_time" content="2024-05-31"><meta property="og:site_name" content="The Shore">$article
+END
+	begins $'---\ntitle: "\\"On\\" lamps \\u003Cb>: \\\\"\nauthor: "Ann Lee"\npublished: "2024-05-31"\nlanguage: "en"\nsite: "The Shore"\nurl: "https://shore.example/t"\ntags: ["oil", "wick: x"]\n---\n\n# "On" lamps' \
+		-f markdown --markdown frontmatter=1 --url https://shore.example/t
+	archive t.html >a.warc
+	"$DANA" filter -q --text markdown --markdown frontmatter=1 a.warc | jq -e '(.markdown | startswith("---\ntitle: ") and contains("author: \"Ann Lee\"\n")) and .metadata.author == "Ann Lee"'
+	# elements have author and date, too
+	begins '<doc title="&quot;On&quot; lamps &lt;b&gt;: \ | The Shore" url="" author="Ann Lee" date="2024-05-31"><main>' -f xml
+	"$DANA" extract -f html t.html | grep -q '<meta name="author" content="Ann Lee"/><meta property="article:published_time" content="2024-05-31"/></head>'
+	"$DANA" extract -f tei t.html | grep -q '</title><author>Ann Lee</author></titleStmt>.*<bibl><date type="published">2024-05-31</date><ptr '
+}
+
+@test "short items of kept lists stay in the Markdown: tasks, and items without links in an item" {
+	words='When the ferry came in that evening the crew carried nine lamps ashore, and the keeper wrote each of them into his book.'
+	list() { echo "<title>Lamps</title><body><ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul><h1>Lamps</h1><p>$words</p><p>$words</p><ul>$1</ul><p>$words</p><p>$words</p>" >t.html; }
+	lines() { "$DANA" extract -f markdown t.html | grep '^ *- ' | tr '\n' '|'; }
+	box='<input type=checkbox disabled>'
+	list "<li>$box Lit<ul><li>$box Trimmed</li></ul></li><li><label>$box Cleaned</label></li>"
+	[ "$(lines)" = '- [ ] Lit|  - [ ] Trimmed|- [ ] Cleaned|' ]
+	list "<li>Fill the tank of each lamp before the sun goes down<ul><li>Open valve</li><li>Pour oil</li></ul></li><li>Trim the wick with the small pair of scissors</li>"
+	[ "$(lines)" = '- Fill the tank of each lamp before the sun goes down|  - Open valve|  - Pour oil|- Trim the wick with the small pair of scissors|' ]
+}
+
 @test "extract --jsonl has Markdown, and --text-field puts it into text" {
 	python3 -c 'import json; print(json.dumps({"html": open("page.html").read(), "url": "https://shore.example/d/page"}))' >in.jsonl
 	"$DANA" extract -m plain --jsonl --text markdown <in.jsonl | python3 -c '

@@ -23,7 +23,7 @@ RANDOM = random.Random(option("--seed", 1))
 # name, output, options; with -J: -O and all inputs
 CASES = [(name + mode, name, options) for name in ("jsonl", "jsonl.zst", "warc.gz")
          for mode, options in ((" -j 0", ["-j", "0"]), (" -j 2", ["-j", "2"]), (" -J 2", ["-J", "2", "-j", "1"]))]
-CASES.append(("revisits", "jsonl", ["-j", "2", "--revisits", "resolve"]))
+CASES.append(("jsonl -j 2 --revisits resolve", "jsonl", ["-j", "2", "--revisits", "resolve"]))
 
 
 def make_inputs(folder, times=1):

@@ -6,7 +6,7 @@ usage: markdown_attacks.py [--dana PROGRAM] [--seed N] [--count N] [--nests N] [
 
 Each page is made of text that Markdown would read as something else, of emphasis, code, links, pictures, formulas, tables, lists and
 notes, in all kinds of neighbourhood. What the reader finds must be on the page: no raw HTML, no link, picture or code beside those of
-the page, and all links and code that the page has. Besides come pages of each block in each other block, two deep: --nests N reads each
+the page, and all links and code that the page has. Front matter, of a style with frontmatter=1, is YAML of strings. Besides come pages of each block in each other block, two deep: --nests N reads each
 Nth of them (0: none). --style: how Markdown is written, for --markdown of dana. A bare address of the text may be a link by GFM if it is exactly that. Ends with 1
 and shows the pages where something else was found.
 """
@@ -21,9 +21,14 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
+try:
+    import yaml
+except ImportError:  # front matter is still read line by line, by the rules of JSON
+    yaml = None
+
 BASE = "https://e.org/"
 EXTENSIONS = ("table", "strikethrough", "autolink", "tasklist", "footnotes")
-ATTRIBUTES = {"href", "src", "alt", "start", "class", "role", "charset"}
+ATTRIBUTES = {"href", "src", "alt", "start", "class", "role", "charset", "name", "property", "content"}
 SCHEMES = ("http", "https", "mailto", "ftp", "tel")
 TEXT = """ [ ] ]( ](javascript:alert(1)) [x] [x]: [x]:\x20http://d/ [^1] [^1]: [^ ][ )( ( ) : ! ![ ![a](b) [a](b) <b <script> <img\x20src=x> <!-- -->
 <?php <![CDATA[ </p> <a@b.c> <http://l/> < > <3 ` `` ``` ~ ~~ ~~~ * ** *** _ __ \\ \\\\ \\` \\[ \\] \\( \\) $ $$ $a$ \\begin{x} \\end{x}
@@ -75,6 +80,9 @@ class Page:
         if self.base is not None:
             head += "<base href='%s'>" % self.reference(self.base)
         self.source = head + "".join(self.block() for _ in range(rng.randint(1, 4))) + self.note_section()
+        facts = ["<title>%s</title>" % self.escaped()] + ["<meta name=%s content='%s'>" % (name, self.reference(self.words()))
+                                                          for name in ("author", "description", "keywords")]
+        self.source = "".join(fact for fact in facts if rng.random() < .5) + self.source
 
     def absolute(self, value):
         address, scheme = clean(value)
@@ -406,6 +414,25 @@ def differences(page, xml, extended):
     return found
 
 
+def faults_of_front(markdown, xml):
+    """What is wrong with front matter: for readers of YAML, and for readers of Markdown that do not know it."""
+    if not markdown:
+        return []
+    front = re.match(r"---\n((?:[a-z]+: .*\n)+)---\n\n", markdown)
+    if not front:
+        return ["no front matter"]
+    try:
+        facts = {line.split(": ", 1)[0]: json.loads(line.split(": ", 1)[1]) for line in front[1].splitlines()}
+        if yaml and yaml.safe_load(front[1]) != facts:
+            return ["front matter: YAML is not as JSON"]
+    except (ValueError, *([yaml.YAMLError] if yaml else [])) as error:
+        return ["front matter: %s" % error]
+    if not all(isinstance(v, list if k == "tags" else str) for k, v in facts.items()):
+        return ["front matter: not strings"]
+    kinds = "html_inline", "html_block", "image", "code", "code_block"
+    return ["front matter: " + kind for kind in kinds if "<" + kind + " " in xml]
+
+
 def faults_of_elements(dana, pages):
     """The pages that are not well-formed as HTML, XML or TEI, or that have an address or an attribute that they must not have."""
     faults = []
@@ -455,8 +482,11 @@ def main():
             sys.exit("%d of %d lines, status %d: %s" % (len(results), len(pages), run.returncode, run.stderr))
         for n, (page, line) in enumerate(zip(pages, results), first):
             markdown = json.loads(line)["markdown"] or ""
+            text = re.sub(r"\A---\n.*?\n---\n\n", "", markdown, flags=re.S)
             for extensions in ((), EXTENSIONS):
-                found = differences(page, reader.read(markdown, extensions), bool(extensions))
+                found = differences(page, reader.read(text, extensions), bool(extensions))
+                if "frontmatter=1" in options.style:
+                    found += faults_of_front(markdown, reader.read(markdown[: len(markdown) - len(text)], extensions))
                 kinds.update(f.split(":")[0] for f in found)
                 bad += bool(found)
                 if found and bad <= options.show:

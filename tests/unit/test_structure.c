@@ -193,6 +193,30 @@ TEST(elements_whole_and_cut)
 	}
 }
 
+/* The title and front matter, for pages in one piece and cut anywhere. */
+TEST(title_whole_and_cut)
+{
+#define URL "url: \"https://site.example/dir/page.html\"\n"
+	static const char *const cases[][2] = {
+		{ "<title>One &lt;two> - The Shore</title><h1 class=x>One <b>&lt;two></b> "
+		  "<button>edit</button></h1><p>a",
+		  "---\ntitle: \"One \\u003Ctwo>\"\n" URL "---\n\n# One **\\<two>**\n\na" },
+		{ "<meta property='og:site_name' content='Sh&amp;re'><title>Sh&amp;re | One | two</title><p>a",
+		  "---\ntitle: \"One | two\"\n" URL "---\n\n# One | two\n\na" },
+		{ "<title>One</title><p>b<h1>Sh</h1><h1 hidden>Three</h1><p>a<h1>O<i>n</i>e</h1>",
+		  "---\ntitle: \"One\"\n" URL "---\n\n# O*n*e\n\nb\n\n# Sh\n\na" },
+		{ "<title>\xE6\xB0\xB4\xE8\xBD\xA6_\xE7\xBD\x91</title><ul><li><h1>\xE6\xB0\xB4\xE8\xBD\xA6</h1><li>a</"
+		  "ul>",
+		  "---\ntitle: \"\xE6\xB0\xB4\xE8\xBD\xA6\"\n" URL "---\n\n# \xE6\xB0\xB4\xE8\xBD\xA6\n\n- a" },
+		{ "<title>One</title><p>", "" },
+	};
+	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check(x, cases[i][0], slice_from_text(cases[i][0]), slice_from_text(cases[i][1]));
+	dana_free(x);
+#undef URL
+}
+
 /* At the limit of the text a block is left out as a whole, and what is open ends. */
 TEST(elements_at_the_limit)
 {

@@ -591,6 +591,12 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	int status = filters_read(&s->filters, &config->choice, s->memory, err);
 	for (const struct filter_row *row = filter_table; row->name; row++) /* their reasons in --metrics */
 		s->names.plugin[s->names.n_plugins++] = row->name;
+	const struct slice metadata = slice_from_text("metadata");
+	bool wanted = config->metadata && registry_find(metadata);
+	for (size_t i = 0; config->rows && i < config->rows->n; i++)
+		wanted = wanted && !slice_equal(config->rows->at[i].name, metadata);
+	if (wanted && status == DANA_OK)
+		status = add(s, config, metadata, err);
 	for (size_t i = 0; config->rows && i < config->rows->n && status == DANA_OK; i++) {
 		bool is_there = false;
 		for (size_t k = 0; k < s->n; k++)

@@ -98,6 +98,7 @@ struct plugins_config {
 	void *arg;
 	bool quiet, verbose;
 	bool refuses_ordered;        /* with DANA_ECONFIG, before it is loaded */
+	bool metadata;               /* the built-in plugin of that name is the first, if it is not among the rows */
 	const char *metadata_object; /* key in documents of the plugin metadata; NULL: its name */
 };
 

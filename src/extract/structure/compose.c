@@ -109,6 +109,27 @@ static void refuse_indented(struct structure_page *page)
 	}
 }
 
+/*
+ * Finds the tables that hold no data since their first row is one cell over all columns, another has much text, and
+ * they have few rows and no <th>: pages with a title above a menu and an article.
+ */
+static void refuse_titled(struct structure_page *page)
+{
+	enum { MUCH_TEXT = 400, FEW_ROWS = 3 };
+	uint32_t titled = 0;
+	for (uint32_t i = 1; i < page->n_containers; i++) {
+		const struct container *c = &page->container[i];
+		struct container *table = &page->container[c->table];
+		if (c->kind != CONTAINER_CELL || table->flags & CONTAINER_HEAD_CELL || table->number > FEW_ROWS ||
+		    page->container[table->parent].table)
+			continue;
+		if (c->columns >= 2 && c->row == i - 1 && c->row == c->table + 1 && c->columns == table->rows)
+			titled = c->table;
+		else if (titled && c->table == titled && c->number > MUCH_TEXT)
+			table->flags |= CONTAINER_NO_DATA;
+	}
+}
+
 /* Decides whether a table holds data, and makes one in a cell of data a part of that cell. */
 static void judge_table(struct structure_page *page, struct container *c)
 {
@@ -158,8 +179,10 @@ void tables_judge(struct structure_page *page, bool kept_only)
 	}
 	if (nested)
 		refuse_nests(page);
-	if (tables)
+	if (tables) {
 		refuse_indented(page);
+		refuse_titled(page);
+	}
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
 		const struct container *table = &page->container[c->table];
@@ -354,6 +377,7 @@ struct grid {
 	unsigned columns, rows, column;
 	size_t row; /* the row's first cell */
 	bool any;   /* the row has text */
+	bool foot;  /* there are rows that come last */
 	bool full;
 };
 
@@ -432,6 +456,44 @@ static void fill_rows(struct grid *g)
 	c->n_cells = wanted;
 }
 
+/* Adds the rows that have the flag `foot`, or those without CONTAINER_FOOT. No cell of others continues in them. */
+static void add_rows(struct grid *g, uint16_t foot)
+{
+	const struct composed *c = g->c;
+	const struct structure_page *page = c->page;
+	uint32_t row = 0;
+	memset(g->below, 0, sizeof(g->below));
+	for (uint32_t k = g->table + 1; k < page->container[g->table].last && !g->full; k++) {
+		const struct container *around = &page->container[k];
+		if (around->table != g->table)
+			continue;
+		const bool is_row = around->kind == CONTAINER_ROW && around->row == k; /* not of a table in a cell */
+		if (is_row && row)
+			end_row(g);
+		if (is_row) {
+			g->foot |= around->flags & CONTAINER_FOOT;
+			row = (around->flags & CONTAINER_FOOT) == foot ? k : 0;
+		}
+		if (around->kind != CONTAINER_CELL || around->cell != k || !row || around->row != row)
+			continue;
+		add_below(g);
+		for (unsigned n = 0; n < around->columns && !g->full; n++) {
+			struct slice cell = { 0 };
+			if (g->column < STRUCTURE_COLUMNS && around->rows > 1)
+				g->below[g->column] = (uint16_t)(around->rows - 1);
+			while (n == 0 && g->next < g->end && g->next->cell < k)
+				g->next++;
+			if (n == 0 && g->next < g->end && g->next->cell == k) {
+				cell = slice_of(c->text.data + g->next->text, g->next->len);
+				g->next++;
+			}
+			add_cell(g, cell, around->flags & CONTAINER_HEAD_CELL);
+		}
+	}
+	if (row)
+		end_row(g);
+}
+
 /** Adds the data table that begins with piece *i, and sets *i to the piece after it. */
 static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 {
@@ -470,35 +532,13 @@ static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 	note(c, buf_status(&c->cell_texts));
 	g.next = (const struct cell_text *)(const void *)c->cell_texts.data;
 	g.end = g.next + c->cell_texts.len / sizeof(*g.next);
-	/* rows and cells of the table in the order of the page */
-	uint32_t row = 0;
-	for (uint32_t k = g.table + 1; k < page->container[g.table].last && !g.full; k++) {
-		const struct container *around = &page->container[k];
-		if (around->table != g.table)
-			continue;
-		const bool is_row = around->kind == CONTAINER_ROW && around->row == k; /* not of a table in a cell */
-		if (is_row && row)
-			end_row(&g);
-		if (is_row)
-			row = k;
-		if (around->kind != CONTAINER_CELL || around->cell != k || around->row != row)
-			continue;
-		add_below(&g);
-		for (unsigned n = 0; n < around->columns && !g.full; n++) {
-			struct slice cell = { 0 };
-			if (g.column < STRUCTURE_COLUMNS && around->rows > 1)
-				g.below[g.column] = (uint16_t)(around->rows - 1);
-			while (n == 0 && g.next < g.end && g.next->cell < k)
-				g.next++;
-			if (n == 0 && g.next < g.end && g.next->cell == k) {
-				cell = slice_of(c->text.data + g.next->text, g.next->len);
-				g.next++;
-			}
-			add_cell(&g, cell, around->flags & CONTAINER_HEAD_CELL);
-		}
+	/* rows and cells of the table in the order of the page, but for those of its foot */
+	const struct cell_text *first = g.next;
+	add_rows(&g, 0);
+	if (g.foot) {
+		g.next = first;
+		add_rows(&g, CONTAINER_FOOT);
 	}
-	if (row)
-		end_row(&g);
 	if (g.rows)
 		fill_rows(&g);
 	if (c->status < 0 || c->n_cells == g.cells)

@@ -51,12 +51,19 @@ struct inline_segment;
 	X(REFERENCE, "<sup>[%]</sup>", "", "<hi rend=\"#sup\">[%]</hi>", "", "<hi rend=\"#sup\">[%]</hi>", "") \
 	X(PICTURE, "<img src=\"%\" alt=\"%\"/>", "", "<graphic src=\"%\" alt=\"%\"/>", "", \
 	  "<graphic url=\"%\"><desc>%</desc></graphic>", "") \
-	X(PAGE, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"/><title>%</title></head><body>\n", \
-	  "</body></html>", "<doc title=\"%\" url=\"%\"><main>\n", "</main><comments/></doc>", \
-	  "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><teiHeader><fileDesc><titleStmt><title type=\"main\">%</title>" \
-	  "</titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><bibl><ptr type=\"URL\" target=\"%\"/>" \
-	  "</bibl></sourceDesc></fileDesc></teiHeader><text><body><div type=\"entry\">\n", \
-	  "</div><div type=\"comments\"/></body></text></TEI>")
+	X(PAGE, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"/><title>%</title>", "</body></html>", \
+	  "<doc title=\"%\" url=\"%\"", "</main><comments/></doc>", \
+	  "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><teiHeader><fileDesc><titleStmt><title type=\"main\">%</title>", \
+	  "</div><div type=\"comments\"/></body></text></TEI>") \
+	X(AUTHOR, "<meta name=\"author\" content=\"%\"/>", "", " author=\"%\"", "", "<author>%</author>", "") \
+	X(SOURCE, "", "", "", "", "</titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><bibl>", "") \
+	X(PUBLISHED, "<meta property=\"article:published_time\" content=\"%\"/>", "", " date=\"%\"", "", \
+	  "<date type=\"published\">%</date>", "") \
+	X(MODIFIED, "<meta property=\"article:modified_time\" content=\"%\"/>", "", " modified=\"%\"", "", \
+	  "<date type=\"modified\">%</date>", "") \
+	X(TEXT, "</head><body>\n", "", "><main>\n", "", \
+	  "<ptr type=\"URL\" target=\"%\"/></bibl></sourceDesc></fileDesc></teiHeader><text><body>" \
+	  "<div type=\"entry\">\n", "")
 /* clang-format on */
 
 enum markup_element {
@@ -199,15 +206,19 @@ struct block_facts block_facts_of(const struct composed *c, const struct compose
  * and as a list of blocks: in JSON, and as an array of struct dana_structure_block with all texts in one buffer.
  */
 
-/** Appends Markdown without a final line end. At `max` bytes it ends after a whole block, and the page is `cut`. */
-int write_markdown(const struct composed *c, const struct style *style, struct buf *out, size_t max);
+/**
+ * Appends Markdown without a final line end: first `title`, unless it is empty, as a heading. At `max` bytes it ends
+ * after a whole block, and the page is `cut`.
+ */
+int write_markdown(const struct composed *c, const struct style *style, struct slice title, struct buf *out,
+		   size_t max);
 /**
  * Appends an array with an object for each block of a page that was composed in plain style. Beyond `max` bytes it ends
  * after a whole block, and sets `cut` of the page.
  */
 int write_blocks(struct composed *c, struct buf *out, size_t max);
 
-/* A composed page as elements (write_markup.c), all of it: with a head. */
+/* A composed page as elements (write_markup.c), after its head (head.h). */
 
 /** What a format is: the beginnings and ends of its elements. Arguments go where a % is. */
 struct markup {
@@ -216,9 +227,11 @@ struct markup {
 
 extern const struct markup markup_html, markup_xml, markup_tei;
 
-/** Appends a page, which is well-formed. At `max` bytes it ends after a whole block, with the ends of what is open. */
-int write_markup(const struct composed *c, const struct markup *markup, struct slice title, struct slice url,
-		 struct buf *out, size_t max);
+/**
+ * Appends the text of a page and the page's end, well-formed with its head. At `max` bytes it ends after a whole block,
+ * with the ends of what is open.
+ */
+int write_markup(const struct composed *c, const struct markup *markup, struct buf *out, size_t max);
 /** Appends text; in an attribute, or of an element. What XML has no place for is left out. */
 void markup_text(struct buf *out, struct slice text);
 /** Appends the beginning of an element, with its arguments as attributes' values. */

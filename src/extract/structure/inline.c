@@ -51,11 +51,52 @@ static const uint8_t kinds[256] = {
 	[30] = CONTROL, [31] = CONTROL, [32] = WHITE,   ['&'] = REFERENCE, [127] = CONTROL, [0xC2] = HIGH,
 };
 
+/* White space that collapses, the strongest last: of several kinds the last one counts. */
+enum blank_kind {
+	BLANK_NONE,
+	BLANK_SPACE,
+	BLANK_LINE, /* with an end of a line of the source, which is none between characters of scripts without blanks
+		     */
+	BLANK_FIRM, /* one that breaks no line */
+};
+
 struct collapse {
 	struct buf *to;
 	size_t from;
-	bool *pending, *lead;
+	uint8_t *pending, *lead;
 };
+
+/* Returns whether a character is Han, Kana or full-width, as their punctuation is. */
+static bool is_wide(struct slice character)
+{
+	const uint8_t *c = character.data;
+	if (character.len == 4)
+		return c[0] == 0xF0 && c[1] >= 0xA0 && c[1] <= 0xBF; /* U+20000 to U+3FFFF */
+	if (character.len != 3 || c[0] < 0xE2)
+		return false;
+	const unsigned code = (c[0] & 0xFU) << 12 | (c[1] & 0x3FU) << 6 | (c[2] & 0x3FU);
+	return (code >= 0x2E80 && code <= 0x312F) || (code >= 0x31A0 && code <= 0x31FF) ||
+	       (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF) ||
+	       (code >= 0xF900 && code <= 0xFAFF) || (code >= 0xFE30 && code <= 0xFE4F) ||
+	       (code >= 0xFF01 && code <= 0xFF9F) || (code >= 0xFFE0 && code <= 0xFFE6);
+}
+
+static size_t character_bytes(uint8_t first)
+{
+	return first < 0xE0 ? 1 : first < 0xF0 ? 3 : 4;
+}
+
+/* Returns whether white space of a kind is a blank between two texts, of which the second begins. */
+static bool is_blank(enum blank_kind kind, struct slice before, struct slice after)
+{
+	if (kind != BLANK_LINE || !before.len || !after.len)
+		return kind != BLANK_NONE;
+	size_t len = 1;
+	while (len < 4 && len < before.len && (before.data[before.len - len] & 0xC0) == 0x80)
+		len++;
+	const struct slice first = slice_first(after, character_bytes(after.data[0]));
+	return !is_wide(slice_skip(before, before.len - len)) || !is_wide(first);
+}
 
 /* Like buf_clear, but a failure of the buffer is not forgotten. */
 static void clear(struct inline_writer *w, struct buf *b)
@@ -73,22 +114,24 @@ static int result(const struct inline_writer *w)
 
 static void put(const struct collapse *c, const uint8_t *data, size_t len)
 {
-	if (*c->pending && c->to->len > c->from)
+	const struct slice before = slice_skip(buf_slice(c->to), c->from);
+	if (!before.len)
+		*c->lead = *c->pending;
+	else if (is_blank((enum blank_kind) * c->pending, before, slice_of(data, len)))
 		buf_append_byte(c->to, ' ');
-	else if (*c->pending)
-		*c->lead = true;
-	*c->pending = false;
+	*c->pending = BLANK_NONE;
 	buf_append(c->to, data, len);
 }
 
 /**
- * Appends source text with its white space collapsed. *pending: white space comes before the next character; it is
- * written as a blank unless nothing comes after the first `from` bytes. *lead is set if the text began with it.
+ * Appends source text with its white space collapsed. *pending: the white space before the next character; it is
+ * written as a blank unless nothing comes after the first `from` bytes. *lead is set to it if the text began with it.
  */
-static void inline_collapse(struct buf *to, size_t from, struct slice source, bool references, bool *pending,
-			    bool *lead)
+static void inline_collapse(struct buf *to, size_t from, struct slice source, bool references, uint8_t *pending,
+			    uint8_t *lead)
 {
 	const struct collapse c = { to, from, pending, lead };
+	uint8_t blank;
 	for (size_t i = 0; i < source.len;) {
 		const size_t start = i;
 		switch ((enum byte_kind)kinds[source.data[i]]) {
@@ -102,7 +145,8 @@ static void inline_collapse(struct buf *to, size_t from, struct slice source, bo
 			put(&c, source.data + start, i - start);
 			break;
 		case WHITE:
-			*pending = true;
+			blank = source.data[i] == '\n' || source.data[i] == '\r' ? BLANK_LINE : BLANK_SPACE;
+			*pending = blank > *pending ? blank : *pending;
 			i++;
 			break;
 		case CONTROL:
@@ -123,7 +167,7 @@ static void inline_collapse(struct buf *to, size_t from, struct slice source, bo
 				}
 			}
 			if ((len == 1 && kinds[text[0]] == WHITE) || (len == 2 && text[0] == 0xC2 && text[1] == 0xA0))
-				*pending = true;
+				*pending = BLANK_FIRM;
 			else if (len != 1 || kinds[text[0]] != CONTROL)
 				put(&c, text, len);
 			i += taken;
@@ -250,7 +294,7 @@ int inline_picture(struct inline_writer *w, const struct mark *mark)
 {
 	const struct slice both = page_argument(w->page, mark->argument, mark->len);
 	size_t len = 0;
-	bool pending = false, lead;
+	uint8_t pending = BLANK_NONE, lead;
 	unsigned bytes;
 	while (len < both.len && both.data[len])
 		len++;
@@ -295,7 +339,7 @@ static enum segment_kind inline_atom(struct inline_writer *w, const struct mark 
 	}
 	if (mark->kind == MARK_FORMULA && w->style->formulas) {
 		const char *delimiter = plain ? "" : mark->display ? "$$" : "$";
-		bool pending = false, lead;
+		uint8_t pending = BLANK_NONE, lead;
 		buf_append_text(to, delimiter);
 		inline_collapse(to, to->len, argument, true, &pending, &lead);
 		buf_append_text(to, delimiter);
@@ -315,9 +359,10 @@ struct segment_collector {
 	struct inline_writer *w;
 	uint32_t held[MARK_NESTING_KINDS], open[MARK_NESTING_KINDS]; /* marks; segments */
 	unsigned n_held, n_open;
-	bool pending, started;
+	bool started;
+	uint8_t pending;  /* enum blank_kind */
 	struct buf *code; /* text of inline code goes here; NULL outside of it */
-	bool code_pending;
+	uint8_t code_pending;
 	size_t raised; /* in it: where raised or lowered text begins */
 };
 
@@ -332,13 +377,25 @@ static void add(struct inline_writer *w, struct inline_segment segment)
 	more[w->n_segments++] = segment;
 }
 
+/* Returns the text that is before this place, but for marks; empty where something else is. */
+static struct slice last_text(const struct inline_writer *w)
+{
+	size_t i = w->n_segments;
+	while (i > 0 && w->segment[i - 1].kind == SEGMENT_MARK)
+		i--;
+	const struct inline_segment *s = i ? &w->segment[i - 1] : NULL;
+	return s && s->kind == SEGMENT_TEXT ? slice_of(w->text.data + s->from, s->len) : slice_of(NULL, 0);
+}
+
 /* Adds what is not a mark, with all that was held; a mark continues one of its kind that just closed. */
 static void content(struct segment_collector *c, struct inline_segment segment)
 {
 	struct inline_writer *w = c->w;
-	if (c->pending && c->started)
+	const struct slice first =
+		slice_of(w->text.data + segment.from, segment.kind == SEGMENT_TEXT ? segment.len : 0);
+	if (c->started && is_blank((enum blank_kind)c->pending, last_text(w), first))
 		add(w, (struct inline_segment){ .kind = SEGMENT_SPACE });
-	c->pending = false;
+	c->pending = BLANK_NONE;
 	c->started = true;
 	for (unsigned i = 0; i < c->n_held; i++) {
 		const uint8_t kind = w->page->mark[c->held[i]].kind;
@@ -434,7 +491,7 @@ static void take_mark(struct segment_collector *c, uint32_t number)
 			close_last(c);
 	} else if (mark->kind == MARK_CODE) {
 		c->code = &w->run;
-		c->code_pending = false;
+		c->code_pending = BLANK_NONE;
 		c->raised = 0;
 		clear(w, c->code);
 	} else if (!c->code && c->n_held + c->n_open < MARK_NESTING_KINDS) {
@@ -446,7 +503,7 @@ static void take_text(struct segment_collector *c, struct slice source, bool ref
 {
 	struct inline_writer *w = c->w;
 	struct inline_segment segment = { .kind = SEGMENT_TEXT, .from = (uint32_t)w->text.len };
-	bool pending = false, lead = false;
+	uint8_t pending = BLANK_NONE, lead = BLANK_NONE;
 	if (c->code) {
 		inline_collapse(c->code, 0, source, references, &c->code_pending, &lead);
 		return;
@@ -454,10 +511,10 @@ static void take_text(struct segment_collector *c, struct slice source, bool ref
 	inline_collapse(&w->text, w->text.len, source, references, &pending, &lead);
 	segment.len = (uint32_t)(w->text.len - segment.from);
 	if (segment.len == 0) {
-		c->pending |= pending;
+		c->pending = pending > c->pending ? pending : c->pending;
 		return;
 	}
-	c->pending |= lead;
+	c->pending = lead > c->pending ? lead : c->pending;
 	content(c, segment);
 	c->pending = pending;
 }
@@ -497,6 +554,31 @@ static bool allowed(enum letter_kind inside, enum letter_kind outside)
 	       (inside != LETTER_WHITE && (outside == LETTER_WHITE || outside == LETTER_PUNCTUATION));
 }
 
+/* Returns whether text is one letter of up to two bytes, as those of scripts with large first letters are. */
+static bool is_one_letter(struct slice text)
+{
+	return text.len && letter_kind_first(text) == LETTER_LETTER && text.data[0] < 0xE0 &&
+	       text.len == 1U + (text.data[0] >= 0x80);
+}
+
+/* Leaves out the emphasis of a large first letter: <b>T</b>he is one word. */
+static void drop_initial(struct inline_writer *w)
+{
+	struct inline_segment *s = w->segment;
+	const size_t n = w->n_segments;
+	size_t text = 0;
+	while (text < n && is_emphasis(&s[text]) && !s[text].closes)
+		text++;
+	if (text == 0 || 2 * text + 1 >= n || s[text].kind != SEGMENT_TEXT || !is_one_letter(segment_text(w, &s[text])))
+		return;
+	const struct inline_segment *after = &s[2 * text + 1];
+	if (s[0].pair != 2 * text || after->kind != SEGMENT_TEXT ||
+	    letter_kind_first(segment_text(w, after)) != LETTER_LETTER)
+		return;
+	for (size_t i = 0; i < text; i++)
+		s[i].dropped = s[s[i].pair].dropped = true;
+}
+
 /** Leaves out emphasis that CommonMark would not take for it. */
 static void inline_emphasis(struct inline_writer *w)
 {
@@ -524,6 +606,7 @@ static void inline_emphasis(struct inline_writer *w)
 			    allowed((enum letter_kind)end->before, (enum letter_kind)end->after);
 		s->dropped = end->dropped = !fits;
 	}
+	drop_initial(w);
 }
 
 struct line_writer {
@@ -912,7 +995,7 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 	w->ends_in_text = true;
 	if (piece->mark == piece->marks_end && !l.rules.formulas) {
 		/* a piece of text without marks: most are */
-		bool pending = false, lead;
+		uint8_t pending = BLANK_NONE, lead;
 		clear(w, &w->run);
 		inline_collapse(&w->run, 0, slice_of(w->page->text.data + piece->text, piece->len), !piece->raw,
 				&pending, &lead);

@@ -53,6 +53,7 @@ enum container_flag {
 	CONTAINER_ORDERED = 1 << 0,    /* list, item */
 	CONTAINER_TASK = 1 << 1,       /* item */
 	CONTAINER_DONE = 1 << 2,       /* item: a task that is done */
+	CONTAINER_FOOT = 1 << 2,       /* row: it comes last, wherever it is */
 	CONTAINER_HEAD_CELL = 1 << 3,  /* cell */
 	CONTAINER_LAYOUT = 1 << 4,     /* table: the page declares that it has no data */
 	CONTAINER_FLOWS = 1 << 5,      /* in a heading, quote, code or list of terms inside of its table */
@@ -233,6 +234,7 @@ static inline struct slice page_argument(const struct structure_page *page, uint
 struct page_log;
 struct recorder;
 struct structure_page;
+struct tag_reader;
 /**
  * `max_text`: bytes of text that are kept; `max_depth`: open elements; `readings`: those of ruby are text, in
  * parentheses. Returns NULL when memory is exhausted.
@@ -266,6 +268,8 @@ int recorder_finish(struct recorder *r, struct structure_page **page);
  * which all lines are indented are code. As recorder_finish.
  */
 int recorder_take_lines(struct recorder *r, struct slice text, bool parted, struct structure_page **page);
+/** Returns the reader of the page's tags. */
+struct tag_reader *recorder_tags(struct recorder *r);
 /** Prepares for the next page, whose source ends at `limit`; keeps memory. */
 void recorder_reset(struct recorder *r, const uint8_t *limit);
 void recorder_free(struct recorder *r);

@@ -18,6 +18,7 @@
 #include "extract/structure/escape.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
+#include "extract/structure/picture.h"
 #include "extract/structure/tag_facts.h"
 
 enum element_flag {
@@ -29,6 +30,7 @@ enum element_flag {
 	ELEMENT_WRAPS_CODE = 1 << 5,
 	ELEMENT_ASIDE = 1 << 6,
 	ELEMENT_LABEL = 1 << 7, /* the reference of a note */
+	ELEMENT_FOOT = 1 << 8,  /* <tfoot> */
 };
 
 /** An open element whose tag is before the part that is recorded. */
@@ -90,9 +92,14 @@ struct recorder {
 	size_t tex_depth;
 	uint32_t tex_text, tex_marks;
 	bool tex_display;
-	struct buf image; /* the TeX of a picture */
+	struct buf image;      /* the TeX of a picture */
+	struct slice source;   /* the picture of the <source> before; empty: none */
+	uint32_t picture;      /* the last mark that is one, counted from 1; 0: none is */
+	bool picture_stand_in; /* it has no address of its own yet */
+	bool noscript;         /* <noscript> is open */
 	struct tag_reader tags;
 	const struct page_log *log; /* that is recorded */
+	size_t looks;               /* entries of it that may still be looked at for what elements hold */
 	int status;                 /* DANA_ENOMEM: something is missing */
 };
 
@@ -527,13 +534,14 @@ static void set_language(struct recorder *r, struct slice name, uint32_t *at, ui
 	*len = (uint8_t)taken;
 }
 
-static bool record_in_code_wrapper(const struct recorder *r)
+/* Returns how many of the innermost open elements are in one around code, itself included; 0: no such is near. */
+static size_t record_code_wrapper(const struct recorder *r)
 {
 	for (size_t i = r->depth; i > 0 && r->depth - i < AROUND_TOOLS; i--) {
 		if (r->open[i - 1].flags & ELEMENT_WRAPS_CODE)
-			return true;
+			return r->depth - i + 1;
 	}
-	return r->code_block != 0;
+	return 0;
 }
 
 /*
@@ -697,6 +705,7 @@ static void open_row(struct recorder *r)
 	if (!c)
 		return;
 	c->row = r->top;
+	c->flags |= r->depth > 1 && r->open[r->depth - 2].flags & ELEMENT_FOOT ? CONTAINER_FOOT : 0;
 	r->page.container[table].last = 0;
 }
 
@@ -961,10 +970,100 @@ static void record_container(struct recorder *r, enum html_tag tag, const struct
 	}
 }
 
-/* A picture whose address comes from a script has a stand-in, often in the page itself. */
-static bool is_stand_in(struct slice url)
+/*
+ * Pictures: of one pixel they count visitors, and without words for them in a link they are signs. The address may be
+ * in a <source> before the <img>, or in the copy for readers without scripts after it.
+ *
+ * Example: <img src=blank.gif alt=Pier><noscript><img src=/pier.jpg alt=Pier></noscript> is the one picture /pier.jpg.
+ */
+
+/* Returns whether nothing with words came since the last picture that was recorded. */
+static bool is_after_picture(const struct recorder *r)
 {
-	return url.len == 0 || slice_is(slice_first(url, 5), "data:");
+	const struct structure_page *page = &r->page;
+	const struct mark *last = r->picture ? &page->mark[r->picture - 1] : NULL;
+	return last && r->picture <= page->n_marks && last->kind == MARK_IMAGE && last->at <= page->text.len &&
+	       is_white(slice_skip(buf_slice(&page->text), last->at));
+}
+
+/* Adds the argument of a picture. Returns false if it has no address or no room. */
+static bool record_picture_argument(struct recorder *r, struct mark *mark, struct slice url, struct slice alt)
+{
+	uint32_t at, len;
+	if (url.len > STRUCTURE_URL || !record_argument(r, url, &mark->argument, &mark->len))
+		return false;
+	record_argument(r, slice_of("", 1), &at, &len);
+	record_argument(r, alt, &at, &len);
+	mark->len = (uint32_t)(r->page.arguments.len - mark->argument);
+	return true;
+}
+
+/* Returns whether a picture is the capital letter of the word that directly follows it. */
+static bool is_initial(const struct recorder *r, const struct html_tag_event *event, struct slice alt)
+{
+	return alt.len == 1 && ascii_is_alpha(alt.data[0]) && ascii_lower(alt.data[0]) != alt.data[0] && r->log &&
+	       event->end < r->log->source.len && ascii_is_alpha(r->log->source.data[event->end]);
+}
+
+static void record_picture(struct recorder *r, const struct html_tag_event *event)
+{
+	const bool linked = r->mark_kinds >> MARK_LINK & 1;
+	const bool likely = formula_image_likely(event->source) || slice_has(event->source, "mwe-math");
+	if (!(linked && !r->piece_open) && likely && record_formula_image(r, event))
+		return;
+	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+	const struct slice alt = tag_facts_value(facts, ATTR_ALT);
+	if (picture_is_character(event, alt) || is_initial(r, event, alt)) {
+		if (!r->noscript)
+			record_text(r, alt, event->start);
+		return;
+	}
+	struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
+	const bool stand_in = picture_is_stand_in(url);
+	if (stand_in) {
+		const struct slice lazy = picture_lazy(event), other = lazy.len ? lazy : r->source;
+		url = other.len || slice_is(slice_first(url, 5), "data:") ? other : url;
+	}
+	r->source.len = 0;
+	const bool sign = linked && tag_facts_has(facts, ATTR_ALT) && alt.len == 0 && !tag_facts_has(facts, ATTR_TITLE);
+	if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
+	    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2)
+		return;
+	struct mark mark = { .kind = MARK_IMAGE };
+	if (r->noscript) {
+		/* the copy of the picture before it, whose address it may have; else many count visitors */
+		const bool copy = is_after_picture(r);
+		if (picture_is_stand_in(url) || tag_facts_hidden(facts) ||
+		    (copy ? !r->picture_stand_in : !picture_is_file(url)))
+			return;
+		if (copy) {
+			struct mark *last = &r->page.mark[r->picture - 1];
+			if (record_picture_argument(r, &mark, url, alt)) {
+				last->argument = mark.argument;
+				last->len = mark.len;
+				r->picture_stand_in = false;
+			}
+			return;
+		}
+	}
+	if (record_picture_argument(r, &mark, url, alt)) {
+		const uint32_t before = r->page.n_marks;
+		record_atom(r, mark, event->start);
+		r->picture = r->page.n_marks > before ? r->page.n_marks : 0;
+		r->picture_stand_in = picture_is_stand_in(url);
+	}
+}
+
+/* Takes a tag that shows no picture itself, but says where one is. */
+static void follow_picture(struct recorder *r, const struct html_tag_event *event)
+{
+	if (event->tag == HTML_TAG_PICTURE)
+		r->source.len = 0;
+	else if (!r->source.len && !r->skip_depth) {
+		r->source = picture_of_set(html_attr_named(event, "srcset"));
+		if (!r->source.len)
+			r->source = picture_lazy(event);
+	}
 }
 
 /* Pictures and boxes may have many attributes: they are read only where they matter. */
@@ -985,38 +1084,9 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 		if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
 			item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
 	} else if (event->tag == HTML_TAG_IMG && shown) {
-		/* a picture may show a formula; those of one pixel count visitors; those without words for them in a
-		 * link are signs */
-		const bool linked = r->mark_kinds >> MARK_LINK & 1 && !r->piece_open;
-		const bool likely = formula_image_likely(event->source) || slice_has(event->source, "mwe-math");
-		if (!linked && likely && record_formula_image(r, event))
-			return;
-		const struct tag_facts *facts = tag_facts_of(&r->tags, event);
-		struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
-		if (is_stand_in(url))
-			url = slice_trim(tag_facts_value(facts, ATTR_LAZY_SRC));
-		if (is_stand_in(url)) {
-			url = slice_trim(tag_facts_value(facts, ATTR_SRCSET));
-			size_t len = 0;
-			while (len < url.len && url.data[len] != ',' && !ascii_is_space(url.data[len]))
-				len++;
-			url = slice_first(url, len);
-		}
-		if (is_stand_in(url))
-			url = slice_of(NULL, 0);
-		const struct slice alt = tag_facts_value(facts, ATTR_ALT);
-		struct mark mark = { .kind = MARK_IMAGE };
-		uint32_t at, len;
-		const bool sign = r->mark_kinds >> MARK_LINK & 1 && tag_facts_has(facts, ATTR_ALT) && alt.len == 0 &&
-				  !tag_facts_has(facts, ATTR_TITLE);
-		if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
-		    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2 || url.len > STRUCTURE_URL ||
-		    !record_argument(r, url, &mark.argument, &mark.len))
-			return;
-		record_argument(r, slice_of("", 1), &at, &len);
-		record_argument(r, alt, &at, &len);
-		mark.len = (uint32_t)(r->page.arguments.len - mark.argument);
-		record_atom(r, mark, event->start);
+		record_picture(r, event);
+	} else if (event->tag == HTML_TAG_SOURCE) {
+		follow_picture(r, event);
 	}
 	if (event->tag != HTML_TAG_HR || !shown || r->notes)
 		return;
@@ -1054,6 +1124,11 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth, bool readings
 	return r;
 }
 
+struct tag_reader *recorder_tags(struct recorder *r)
+{
+	return &r->tags;
+}
+
 void recorder_reset(struct recorder *r, const uint8_t *limit)
 {
 	struct structure_page *page = &r->page;
@@ -1070,6 +1145,8 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->container[0].flags = 0;
 	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
 	r->code_loose = r->in_label = false;
+	r->source.len = r->picture = 0;
+	r->picture_stand_in = r->noscript = false;
 	r->sidenotes = SIDENOTES_UNKNOWN;
 	r->top = 0;
 	r->status = DANA_OK;
@@ -1253,23 +1330,202 @@ static bool begins_code(struct recorder *r, const struct html_tag_event *event, 
 	return tag == HTML_TAG_TABLE && r->log && is_code_table(r, event);
 }
 
+/*
+ * What an element holds, by the log. A class alone never leaves words out: the element has to look like what its class
+ * says that it is, or its source has to stand beside it. All looks at a page together cost a few times its length; what
+ * is not looked at is kept.
+ *
+ * Example: <div class=gutter>1<br>2</div> holds numbers and goes, <div class=gutter>Our two offices</div> stays.
+ */
+
+struct content {
+	size_t after;  /* the entry after its end tag, or after the one that implies its end */
+	uint32_t to;   /* the place after it */
+	size_t bytes;  /* of text */
+	bool words;    /* two letters come one after the other */
+	bool blocks;   /* paragraphs, items, headings, code */
+	bool complete; /* its end was found */
+};
+
+/* Begins a look at the entries from `i` on. Returns their end. */
+static size_t look_from(const struct recorder *r, size_t i)
+{
+	const size_t n = r->log ? r->log->n : 0;
+	return i + r->looks < n ? i + r->looks : n;
+}
+
+static bool has_word(struct slice text)
+{
+	for (size_t i = 0; i + 1 < text.len; i++) {
+		if ((ascii_is_alpha(text.data[i]) && ascii_is_alpha(text.data[i + 1])) || text.data[i] >= 0xC3) {
+			/* a reference is none */
+			size_t from = i;
+			while (from > 0 && text.data[from - 1] != '&' && !ascii_is_space(text.data[from - 1]))
+				from--;
+			if (from == 0 || text.data[from - 1] != '&')
+				return true;
+			while (i + 1 < text.len && text.data[i] != ';' && !ascii_is_space(text.data[i]))
+				i++;
+		}
+	}
+	return false;
+}
+
+/* Looks at the element that begins at the entry `first`. */
+static struct content content_of(struct recorder *r, size_t first)
+{
+	const struct page_log *log = r->log;
+	struct content c = { .after = first };
+	const size_t end = look_from(r, first);
+	if (first >= end)
+		return c;
+	const struct log_entry *begin = &log->entry[first];
+	const struct slice name = page_log_event(log, begin).name;
+	const bool cell = begin->tag == HTML_TAG_TD || begin->tag == HTML_TAG_TH;
+	unsigned depth = 1;
+	size_t i = first + 1;
+	for (; i < end && depth; i++) {
+		const struct log_entry *e = &log->entry[i];
+		const enum html_tag tag = (enum html_tag)e->tag;
+		const struct slice text = page_log_part(log, e[-1].end, e->start);
+		c.to = e->start;
+		if (!(e->flags & LOG_TEXT_SKIPPED)) {
+			c.bytes += slice_trim(text).len;
+			c.words = c.words || has_word(text);
+		}
+		if (e->flags & (LOG_GAP | LOG_SKIPPED))
+			continue;
+		const bool closing = e->flags & LOG_CLOSING;
+		const bool same =
+			tag == begin->tag && (tag != HTML_TAG_OTHER || slice_equal(page_log_event(log, e).name, name));
+		if (cell && (tag == HTML_TAG_TD || tag == HTML_TAG_TH || tag == HTML_TAG_TR))
+			depth = 0;
+		else if (same)
+			depth += closing ? -1U : 1U;
+		c.blocks |= !closing && (html_tag_is(tag, TAG_HEADING) || tag == HTML_TAG_P || tag == HTML_TAG_LI ||
+					 tag == HTML_TAG_PRE || tag == HTML_TAG_TABLE || tag == HTML_TAG_BLOCKQUOTE);
+		c.to = e->end;
+	}
+	c.after = i;
+	c.complete = depth == 0;
+	r->looks -= i - first;
+	return c;
+}
+
+/* Returns whether an element is a formula as it is shown, and its TeX or MathML stands beside it. */
+static bool is_formula_copy(struct recorder *r, const struct html_tag_event *event)
+{
+	if (record_formula_is_near(r) || (r->tex_depth && r->tex.len))
+		return true;
+	const size_t first = r->log ? page_log_at(r->log, event->start) : 0;
+	const struct content c = content_of(r, first);
+	if (!c.complete || c.blocks)
+		return false;
+	/* ends of elements around it may come before the source, and after a preview its copy */
+	const bool preview = slice_has(event->source, "preview");
+	const struct page_log *log = r->log;
+	uint32_t before = c.to;
+	const size_t end = look_from(r, c.after);
+	size_t i = c.after;
+	bool found = false, more = true;
+	while (i < end && more && !found) {
+		const struct log_entry *e = &log->entry[i];
+		more = slice_trim(page_log_part(log, before, e->start)).len == 0;
+		before = e->end;
+		i++;
+		r->looks--;
+		if (!more || e->flags & LOG_GAP)
+			continue;
+		const struct html_tag_event next = page_log_event(log, e);
+		if (next.closing) {
+			more = !html_tag_is((enum html_tag)next.tag, TAG_SPLITS) || next.tag == HTML_TAG_DIV;
+			continue;
+		}
+		if (next.tag == HTML_TAG_MATH || next.tag == HTML_TAG_SCRIPT) {
+			found = next.tag == HTML_TAG_MATH || formula_mathjax_likely(next.source);
+			more = false;
+		} else if (next.tag == HTML_TAG_OTHER) {
+			more = slice_is(next.name, "mjx-assistive-mml");
+		} else if (slice_has(next.source, "assistive") || slice_has(next.source, "aria-hidden")) {
+			more = next.tag == HTML_TAG_SPAN;
+		} else {
+			more = preview && (next.tag == HTML_TAG_SPAN || next.tag == HTML_TAG_DIV) &&
+			       slice_has(next.source, "mathjax");
+			if (!more)
+				continue;
+			const struct content other = content_of(r, i - 1);
+			more = other.complete && !other.blocks;
+			i = other.after;
+			before = other.to;
+		}
+	}
+	return found;
+}
+
+/* What is a tool by its class is short. */
+static bool is_tool(const struct content *c)
+{
+	enum { TOOL_BYTES = 200 };
+	return c->complete && !c->blocks && c->bytes <= TOOL_BYTES;
+}
+
+/* Returns whether an element is a tool in code, or in an element that has code before it or near after it. */
+static bool is_tool_of_code(struct recorder *r, const struct html_tag_event *event)
+{
+	enum { NEAR = 64 };
+	const struct structure_page *page = &r->page;
+	const size_t levels = record_code_wrapper(r);
+	if (r->code_block || !levels || !r->log)
+		return r->code_block;
+	const struct content c = content_of(r, page_log_at(r->log, event->start));
+	if (!is_tool(&c))
+		return false;
+	bool near = page->n_pieces > r->open[r->depth - levels].pieces &&
+		    page->piece[page->n_pieces - 1].kind == PIECE_CODE;
+	const size_t end = r->log->n < c.after + NEAR ? r->log->n : c.after + NEAR;
+	for (size_t i = c.after, open = levels - 1; i < end && open && !near; i++) {
+		const struct log_entry *e = &r->log->entry[i];
+		const enum html_tag tag = (enum html_tag)e->tag;
+		near = tag == HTML_TAG_PRE || tag == HTML_TAG_CODE || tag == HTML_TAG_XMP || tag == HTML_TAG_TABLE;
+		if (!html_tag_is(tag, TAG_VOID) && !(e->flags & (LOG_GAP | LOG_SKIPPED)))
+			open += e->flags & LOG_CLOSING ? (size_t)-1 : 1;
+	}
+	return near;
+}
+
+static bool is_tool_of_page(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct content c = content_of(r, r->log ? page_log_at(r->log, event->start) : 0);
+	return is_tool(&c);
+}
+
+static bool holds_numbers(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct content c = content_of(r, r->log ? page_log_at(r->log, event->start) : 0);
+	return c.complete && !c.words;
+}
+
 /* Returns whether an element is left out with all that is in it. */
 static bool is_left_out(struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts,
 			bool hidden)
 {
 	const unsigned words = facts->words.meanings;
 	const enum html_tag tag = (enum html_tag)event->tag;
-	const bool small = tag == HTML_TAG_SPAN || tag == HTML_TAG_DIV || tag == HTML_TAG_A;
+	const bool part = tag == HTML_TAG_SPAN || tag == HTML_TAG_DIV, small = part || tag == HTML_TAG_A;
 	const bool holds = tag == HTML_TAG_TD || tag == HTML_TAG_DIV || tag == HTML_TAG_PRE || tag == HTML_TAG_TH;
 	const bool heading = r->page.container[r->top].flags & CONTAINER_IN_HEADING;
-	return (hidden && !html_tag_is(tag, TAG_SPLITS)) || (tag == HTML_TAG_BUTTON && record_in_code_wrapper(r)) ||
-	       (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-math")) ||
-	       (words & CLASS_GUTTER && (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))) ||
+	const bool shown = (words & CLASS_FORMULA_COPY && part) ||
+			   (tag == HTML_TAG_NOBR && slice_has(event->source, "aria-hidden")) ||
+			   (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-math"));
+	const bool tool = tag == HTML_TAG_BUTTON || (words & CLASS_COPY && small);
+	return (hidden && !html_tag_is(tag, TAG_SPLITS)) || (tool && is_tool_of_code(r, event)) ||
+	       (shown && is_formula_copy(r, event)) ||
+	       (words & CLASS_GUTTER && (holds || (r->code_block && (small || tag == HTML_TAG_CODE))) &&
+		holds_numbers(r, event)) ||
 	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
-	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
 	       (words & (r->sidenotes == SIDENOTES_TWICE ? CLASS_READER | CLASS_SIDENOTE : CLASS_READER) &&
 		tag == HTML_TAG_SPAN) ||
-	       (words & CLASS_FORMULA_COPY && tag != HTML_TAG_OTHER) || (words & CLASS_EDIT && small) ||
+	       (words & CLASS_EDIT && small && is_tool_of_page(r, event)) ||
 	       (heading && (tag == HTML_TAG_BUTTON || words & (CLASS_TOOL | CLASS_COPY | CLASS_READER)) &&
 		heading_has_begun(r)) ||
 	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && heading && !record_permalink_is_heading(r, event));
@@ -1283,6 +1539,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	*e = (struct open_element){ .top = r->top, .pieces = r->page.n_pieces, .containers = r->page.n_containers };
 	if (html_tag_is(tag, TAG_SPLITS))
 		e->flags = tag == HTML_TAG_LI      ? ELEMENT_SPLITS | ELEMENT_ITEM
+			   : tag == HTML_TAG_TFOOT ? ELEMENT_SPLITS | ELEMENT_FOOT
 			   : tag == HTML_TAG_ASIDE ? ELEMENT_SPLITS | ELEMENT_ASIDE
 						   : ELEMENT_SPLITS;
 	if (tag == HTML_TAG_LABEL && r->in_label)
@@ -1291,7 +1548,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const unsigned words = facts->words.meanings;
-	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON)) {
+	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {
 		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
 		if (r->tex_depth && words & CLASS_KATEX_SHOWN)
 			(void)tex_take(r, false, event->start);
@@ -1302,6 +1559,9 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		}
 		if (hidden && !r->unshown_depth)
 			r->unshown_depth = r->depth;
+		if (tag == HTML_TAG_OTHER && !r->code_block &&
+		    (slice_is(event->name, "amp-img") || slice_is(event->name, "amp-anim")))
+			record_picture(r, event);
 	}
 	if (facts->has & (ATTRS_OF_PLACES | 1 << ATTR_TEX)) {
 		record_place(r, tag, facts);
@@ -1447,6 +1707,23 @@ static __attribute__((noinline)) const struct html_tag_event *follow_skipped(str
 	return &r->shown;
 }
 
+/*
+ * Returns whether the innermost of the elements that end, `count` of them, is a link with nothing in it: as a browser
+ * does, the block that ends it is in the link.
+ *
+ * Example: in <p><a href=x><div><img src=y></div></a> the <div> ends the paragraph, and the picture is in the link.
+ */
+static bool begins_link(const struct recorder *r, size_t count)
+{
+	const struct structure_page *page = &r->page;
+	if (!count || r->code_block || r->piece_open || r->open[r->depth - 1].mark != MARK_LINK)
+		return false;
+	const uint32_t pieces = page->n_pieces - r->open[r->depth - 1].pieces;
+	const struct mark *last = page->n_marks ? &page->mark[page->n_marks - 1] : NULL;
+	return pieces == 0 || (pieces == 1 && last && last->kind == MARK_LINK && !last->closes &&
+			       is_white(slice_skip(buf_slice(&page->text), last->at)));
+}
+
 int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
@@ -1468,7 +1745,11 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 		if (ends)
 			add_formula(r);
 	} else if (event->skipped) {
-		if (!r->code_block)
+		if (tag == HTML_TAG_NOSCRIPT)
+			r->noscript = !event->closing;
+		if (r->noscript && tag == HTML_TAG_IMG && !r->skip_depth && !r->code_block)
+			record_picture(r, event);
+		else if (!r->code_block)
 			divide(r, tag, event->closing, event->start);
 	} else if (tag != HTML_TAG_STYLE) {
 		if (tag != HTML_TAG_LABEL || !follow_label(r, event))
@@ -1482,11 +1763,18 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 			return r->status;
 		}
 		const struct stack_change change = element_stack_start(&r->stack, tag, event->name);
+		const bool reopens = change.opens && tag != HTML_TAG_P && r->mark_kinds >> MARK_LINK & 1 &&
+				     begins_link(r, change.closes);
+		const struct mark link = reopens ? r->marks[r->n_marks - 1] : (struct mark){ 0 };
 		elements_end(r, change.closes, event->start);
+		if (tag == HTML_TAG_PICTURE)
+			follow_picture(r, event);
 		if (change.empty)
 			record_void(r, event);
 		else if (change.opens)
 			record_element(r, event);
+		if (reopens && !r->skip_depth && !r->code_block && r->open[r->depth - 1].mark == MARK_NONE)
+			record_mark_open(r, &r->open[r->depth - 1], link);
 	}
 	return r->status;
 }
@@ -1754,8 +2042,10 @@ static void open_here(struct recorder *r, const struct page_log *log, uint32_t e
 
 int recorder_resume(struct recorder *r, const struct page_log *log)
 {
+	enum { LOOKS = 8 };
 	const size_t depth = r->depth;
 	r->depth = 0;
+	r->looks = LOOKS * log->n;
 	for (size_t i = 0; i < depth; i++) {
 		const struct passed_element *p = &r->passed[i];
 		const uint32_t before = r->page.n_containers;

@@ -14,8 +14,10 @@
 #include "base/status.h"
 #include "extract/method.h"
 #include "extract/structure/compose.h"
+#include "extract/structure/head.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
+#include "extract/structure/page_title.h"
 
 /** Entries of the log: the part begins with `from`, and does not end before the place `to` of the page. */
 struct replay_part {
@@ -52,6 +54,14 @@ static const struct method_key keys[] = {
 	  .words = "0|1",
 	  .standard = "1",
 	  .help = "0: characters that Markdown reads stay as they are" },
+	{ .name = "title",
+	  .words = "0|1",
+	  .standard = "0; of a file 1",
+	  .help = "1: the page's title first, as a heading, unless the text begins with it" },
+	{ .name = "frontmatter",
+	  .words = "0|1",
+	  .standard = "0",
+	  .help = "1: title, author, dates and more in YAML first, as the plugin metadata finds them" },
 	{ .name = "format",
 	  .words = "markdown|html|xml|tei",
 	  .standard = "markdown",
@@ -68,8 +78,10 @@ static int set(void *state, const struct method_setting *setting)
 	} switches[] = {
 		{ "links", &style->links },  { "images", &style->images }, { "emphasis", &style->emphasis },
 		{ "tables", &style->rows },  { "math", &style->formulas }, { "escape", &style->escape },
-		{ "supsub", &style->forms }, { "ruby", &style->readings },
+		{ "supsub", &style->forms }, { "ruby", &style->readings }, { "frontmatter", &style->front },
 	};
+	if (method_setting_is(setting, "title"))
+		style->title = setting->number ? TITLE_ALWAYS : TITLE_NEVER;
 	if (method_setting_is(setting, "heading"))
 		style->headings = (enum style_headings)setting->number;
 	static const struct markup *const formats[] = { NULL, &markup_html, &markup_xml, &markup_tei };
@@ -88,6 +100,8 @@ const struct method style_method = { .name = "markdown", .option = "--markdown",
  * A piece is kept as the parts of the page are that it covers. On top of that:
  *
  *  - a block of code is a whole: kept if at least half of it is;
+ *  - an item of a list of tasks is kept where another one is; an item without links in a list of a kept item where the
+ *    outer list continues after it with kept text: a method drops items for their few words;
  *  - a row of a table with data is kept as a whole if at least half of it is, and its head if two other rows are;
  *  - a heading directly before kept text is kept, a heading of level 1 also two pieces before it;
  *  - a piece without words is kept as its neighbours are;
@@ -136,6 +150,68 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
 	}
 	if (head_end != begin && body != 1 && rows > 1)
 		set_kept(page, begin, head_end, body != 0);
+	return i;
+}
+
+/* The lists around a piece. */
+struct lists_around {
+	uint32_t outermost, item, outer_item; /* the innermost item, and the one around its list; 0: none */
+	bool task;                            /* the innermost item is one */
+};
+
+static struct lists_around lists_of_piece(const struct structure_page *page, const struct piece *piece)
+{
+	struct lists_around around = { 0 };
+	for (uint32_t k = page->container[piece->container].line; k;
+	     k = page->container[page->container[k].parent].line) {
+		const struct container *c = &page->container[k];
+		if (c->kind == CONTAINER_LIST)
+			around.outermost = k;
+		if (c->kind == CONTAINER_ITEM && !around.item) {
+			around.item = k;
+			around.task = c->flags & CONTAINER_TASK;
+		} else if (c->kind == CONTAINER_ITEM && !around.outer_item) {
+			around.outer_item = k;
+		}
+	}
+	return around;
+}
+
+static bool has_link(const struct structure_page *page, const struct piece *piece)
+{
+	for (uint32_t k = piece->mark; k < piece->marks_end; k++) {
+		if (page->mark[k].kind == MARK_LINK)
+			return true;
+	}
+	return false;
+}
+
+/* Keeps items of the outermost list that begins at piece `i`, as above. Returns its end. */
+static uint32_t decide_items(struct structure_page *page, uint32_t i, uint32_t outermost)
+{
+	const uint32_t begin = i;
+	struct lists_around around;
+	uint32_t gap = 0, item = 0; /* where dropped items begin after kept text in this item; 0: no such text */
+	bool tasks = false;
+	for (; i < page->n_pieces; i++) {
+		struct piece *p = &page->piece[i];
+		around = lists_of_piece(page, p);
+		if (around.outermost != outermost)
+			break;
+		tasks |= around.task && p->kept;
+		if (p->kept) {
+			if (item)
+				set_kept(page, gap, i, true);
+			item = around.item;
+			gap = i + 1;
+		} else if (around.outer_item != item || p->unshown || has_link(page, p)) {
+			item = 0;
+		}
+	}
+	for (uint32_t k = begin; k < i && tasks; k++) {
+		if (lists_of_piece(page, &page->piece[k]).task)
+			set_kept(page, k, k + 1, true);
+	}
 	return i;
 }
 
@@ -193,6 +269,10 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 	for (uint32_t i = 0; i < page->n_pieces;) {
 		uint32_t table = tables_of_piece(page, &page->piece[i]);
 		i = table ? decide_table(page, i, table) : i + 1;
+	}
+	for (uint32_t i = 0; i < page->n_pieces;) {
+		const uint32_t list = lists_of_piece(page, &page->piece[i]).outermost;
+		i = list ? decide_items(page, i, list) : i + 1;
 	}
 	if (headings != HEADINGS_CHOSEN) {
 		uint32_t next = UINT32_MAX; /* the nearest kept piece with words after this one */
@@ -315,6 +395,11 @@ struct structure {
 	size_t max_text;
 	struct structure_options options;
 	struct buf url, markdown, blocks;
+	struct page_title title;
+	struct head_facts facts; /* their title and url alone */
+	bool alone;              /* it is a file */
+	bool has_facts;          /* the result has a head with facts */
+	size_t head;             /* bytes of `markdown` */
 	struct block_list list;
 	bool listed; /* it is the list of this page */
 };
@@ -347,6 +432,11 @@ int structure_url(struct structure *s, struct slice url)
 	return buf_append(&s->url, url.data, url.len);
 }
 
+void structure_alone(struct structure *s)
+{
+	s->alone = true;
+}
+
 int structure_bytes(struct structure *s, struct slice bytes)
 {
 	return page_log_bytes(&s->log, bytes);
@@ -361,16 +451,107 @@ static void begin_results(struct structure *s)
 {
 	buf_shrink(&s->markdown, KEEP_BUFFER);
 	buf_shrink(&s->blocks, KEEP_BUFFER);
-	s->listed = false;
+	s->listed = s->has_facts = false;
+	s->head = 0;
+}
+
+/*
+ * Makes the title the first block: its h1 where that is kept, else a heading that has its words. Returns what is
+ * written as a heading before all blocks; empty: they begin with the title, or there is none.
+ */
+static struct slice begin_with_title(struct structure *s)
+{
+	enum { BLOCKS_MOST = 8 }; /* how far down a heading with the words of the title is taken for it */
+	struct composed *c = &s->composed;
+	unsigned kept = 0;
+	for (size_t i = 0; i < c->n_blocks; i++) {
+		struct composed_block block = c->block[i];
+		const struct piece *piece = &s->page->piece[block.piece];
+		const struct container *heading = compose_heading(s->page, block.piece);
+		const bool first = block.kept && kept++ == 0;
+		if (!block.kept || block.kind != BLOCK_TEXT)
+			continue;
+		const bool is_h1 = heading && piece->start >= s->title.from && piece->start < s->title.to;
+		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) ||
+			       !page_title_is(&s->title, slice_of(s->page->text.data + piece->text, piece->len))))
+			continue;
+		if (first && heading && block.container == 0)
+			return slice_of(NULL, 0);
+		if (heading && heading->number == 1 && block.container == 0) {
+			memmove(c->block + 1, c->block, i * sizeof(*c->block));
+			c->block[0] = block;
+			return slice_of(NULL, 0);
+		}
+		if (piece->mark == piece->marks_end) /* nothing is lost: no link, no reference of a note */
+			c->block[i].kept = false;
+		else if (first)
+			return slice_of(NULL, 0);
+		break;
+	}
+	return kept ? s->title.text : slice_of(NULL, 0);
+}
+
+/* Writes the head of the result, in place of the one that it has. Of Markdown without text there is none. */
+static int write_head(struct structure *s, const struct head_facts *facts)
+{
+	struct buf made = { 0 };
+	const struct slice text = slice_skip(buf_slice(&s->markdown), s->head);
+	int status = DANA_OK;
+	if (s->style.markup)
+		status = head_markup(&made, s->style.markup, facts);
+	else if (s->style.front && text.len)
+		status = head_yaml(&made, facts);
+	/* the text moves to where the new head ends */
+	const size_t len = text.len;
+	if (status == DANA_OK && made.len > s->head)
+		status = buf_append(&s->markdown, made.data, made.len - s->head);
+	if (status == DANA_OK && (made.len || s->head)) {
+		memmove(s->markdown.data + made.len, s->markdown.data + s->head, len);
+		if (made.len)
+			memcpy(s->markdown.data, made.data, made.len);
+		s->markdown.len = made.len + len;
+		s->head = made.len;
+	}
+	buf_free(&made);
+	return status;
 }
 
 static int compose_markdown(struct structure *s, struct slice title)
 {
-	const int status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
-	if (status == DANA_OK && s->style.markup)
-		return write_markup(&s->composed, s->style.markup, title, buf_slice(&s->url), &s->markdown,
-				    s->max_text);
-	return status < 0 ? status : write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
+	const struct style *style = &s->style;
+	const bool titled = style->title == TITLE_ALWAYS || (style->title == TITLE_OF_FILES && s->alone);
+	int status = compose(&s->composed, s->page, style, buf_slice(&s->url), false);
+	s->facts = (struct head_facts){ .value = { [HEAD_TITLE] = title, [HEAD_URL] = buf_slice(&s->url) } };
+	s->has_facts = style->markup || style->front;
+	if (status == DANA_OK && style->markup) {
+		status = write_head(s, &s->facts);
+		return status < 0 ? status
+				  : write_markup(&s->composed, style->markup, &s->markdown,
+						 s->max_text > s->head ? s->max_text - s->head : 0);
+	}
+	if (status == DANA_OK && (titled || style->front))
+		status = page_title_find(&s->title, &s->log, recorder_tags(s->recorder), title, buf_slice(&s->url));
+	s->facts.value[HEAD_TITLE] = s->title.text;
+	if (status == DANA_OK)
+		status = write_markdown(&s->composed, style, titled ? begin_with_title(s) : slice_of(NULL, 0),
+					&s->markdown, s->max_text);
+	return status < 0 ? status : write_head(s, &s->facts);
+}
+
+bool structure_has_facts(const struct structure *s)
+{
+	return s->has_facts;
+}
+
+int structure_facts(struct structure *s, const struct head_facts *facts)
+{
+	struct head_facts all = *facts;
+	static const enum head_fact own[] = { HEAD_TITLE, HEAD_URL };
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+		if (s->facts.value[own[i]].len)
+			all.value[own[i]] = s->facts.value[own[i]];
+	}
+	return write_head(s, &all);
 }
 
 static int compose_blocks(struct structure *s)
@@ -457,7 +638,8 @@ void structure_reset(struct structure *s)
 	page_log_reset(&s->log);
 	buf_clear(&s->url);
 	s->page = NULL;
-	s->listed = false;
+	s->listed = s->has_facts = s->alone = false;
+	s->head = 0;
 	buf_clear(&s->markdown);
 	buf_clear(&s->blocks);
 }
@@ -469,6 +651,7 @@ void structure_free(struct structure *s)
 	page_log_free(&s->log);
 	recorder_free(s->recorder);
 	compose_free(&s->composed);
+	page_title_free(&s->title);
 	block_list_free(&s->list);
 	buf_free(&s->url);
 	buf_free(&s->markdown);

@@ -18,6 +18,13 @@ enum style_headings {
 	HEADINGS_NONE,
 };
 
+/** Whether the page's title is the first heading. */
+enum style_title {
+	TITLE_OF_FILES, /* where the Markdown is a file (structure_alone) */
+	TITLE_NEVER,
+	TITLE_ALWAYS,
+};
+
 struct markup;
 
 struct style {
@@ -29,11 +36,14 @@ struct style {
 	bool forms;    /* raised and lowered text by characters of Unicode, not by tags */
 	bool readings; /* those of ruby are kept, in parentheses */
 	enum style_headings headings;
+	enum style_title title;
+	bool front; /* front matter in YAML before all */
 };
 
 extern const struct style style_default;
 /** The keys in the form of a method's, for help and checks; `set` fills a struct style. */
 extern const struct method style_method;
+struct head_facts;
 struct dana_structure_block;
 struct page_log;
 struct structure;
@@ -52,6 +62,8 @@ struct structure_options {
 int structure_new(struct structure **out, const struct structure_options *options);
 /** The address of the page, for its links. */
 int structure_url(struct structure *s, struct slice url);
+/** Says that the Markdown of the page is a file; before its end. */
+void structure_alone(struct structure *s);
 /** Takes bytes of the page, before the tokeniser does. */
 int structure_bytes(struct structure *s, struct slice bytes);
 /** Returns the log that takes the tokeniser's events of the page. */
@@ -73,6 +85,13 @@ int structure_text(struct structure *s, struct slice text, bool markdown);
  */
 struct slice structure_markdown(const struct structure *s);
 struct slice structure_blocks(const struct structure *s);
+/** Returns whether the page as Markdown has a head with facts (head.h). After structure_finish. */
+bool structure_has_facts(const struct structure *s);
+/**
+ * Writes that head again, with these facts, which are borrowed for the call; title and address stay as they are where
+ * the page has them. structure_markdown has to be called again.
+ */
+int structure_facts(struct structure *s, const struct head_facts *facts);
 /** Lists the blocks, if any; else *blocks is NULL. After structure_finish; valid until the next page. */
 int structure_list(struct structure *s, const struct dana_structure_block **blocks, size_t *count);
 /** Returns whether a limit left structure out, of what was recorded and written so far. */

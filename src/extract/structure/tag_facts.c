@@ -13,6 +13,25 @@
 static const char *const prefixes[] = { "language",   "lang", "highlight-source", "highlight", "brush",
 					"sourcecode", "prism" };
 
+/* Returns whether what follows a prefix names a part of a page or a look of it, and no language. */
+static bool names_a_part(struct slice name)
+{
+	static const char *const parts[] = { "area",     "block",    "body",   "box",    "code",    "container",
+					     "content",  "dark",     "figure", "group",  "header",  "inner",
+					     "item",     "light",    "line",   "lines",  "name",    "numbered",
+					     "outer",    "picker",   "pre",    "panel",  "section", "select",
+					     "selector", "switcher", "table",  "tabs",   "theme",   "title",
+					     "toggle",   "toolbar",  "wrap",   "wrapper" };
+	bool found = name.data[0] == '-' || name.data[0] == '_';
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !found; i++) {
+		const size_t len = strlen(parts[i]);
+		/* "wrapper", "wrapper-dark", "wrapper__inner" */
+		found = slice_is(slice_first(name, len), parts[i]) &&
+			(name.len == len || name.data[len] == '-' || name.data[len] == '_');
+	}
+	return found;
+}
+
 /* Returns the number of a word, by its first bytes in lower case. */
 static unsigned number_of(uint32_t first, size_t len)
 {
@@ -59,7 +78,7 @@ static void read_word(struct class_words *found, struct slice word, bool *brush)
 		name = slice_skip(word, len + 1);
 		name.len -= name.data[name.len - 1] == ';';
 	}
-	if (name.len && !found->language.len && !class_word_is_no_language(name))
+	if (name.len && !found->language.len && !class_word_is_no_language(name) && !names_a_part(name))
 		found->language = name;
 	if (word.len >= 9 && slice_is(slice_first(word, 9), "highlight"))
 		found->meanings |= CLASS_HIGHLIGHT;
@@ -103,8 +122,6 @@ static const struct {
 	NAME(ATTR_TITLE, 't', 'i', 't', 'l', 'e', 0, 0, 0),
 	NAME(ATTR_WIDTH, 'w', 'i', 'd', 't', 'h', 0, 0, 0),
 	NAME(ATTR_HEIGHT, 'h', 'e', 'i', 'g', 'h', 't', 0, 0),
-	NAME(ATTR_LAZY_SRC, 'd', 'a', 't', 'a', '-', 's', 'r', 'c'),
-	NAME(ATTR_SRCSET, 's', 'r', 'c', 's', 'e', 't', 0, 0),
 	NAME(ATTR_TYPE, 't', 'y', 'p', 'e', 0, 0, 0, 0),
 	NAME(ATTR_CHECKED, 'c', 'h', 'e', 'c', 'k', 'e', 'd', 0),
 	NAME(ATTR_DISABLED, 'd', 'i', 's', 'a', 'b', 'l', 'e', 'd'),
@@ -131,8 +148,6 @@ static enum attr_kind kind_of_long(struct slice name)
 #define LONG(name, kind) { name, sizeof(name) - 1, (uint8_t)(name)[5], kind }
 		LONG("data-line-number", ATTR_LINE),   LONG("data-lang", ATTR_CODE_LANG),
 		LONG("data-language", ATTR_CODE_LANG), LONG("data-enlighter-language", ATTR_CODE_LANG),
-		LONG("data-original", ATTR_LAZY_SRC),  LONG("data-lazy-src", ATTR_LAZY_SRC),
-		LONG("data-orig-file", ATTR_LAZY_SRC), LONG("data-srcset", ATTR_SRCSET),
 		LONG("data-footnote-ref", ATTR_NOTE),  LONG("data-math", ATTR_TEX),
 		LONG("data-latex", ATTR_TEX),          LONG("data-formula", ATTR_TEX),
 		LONG("data-equation", ATTR_TEX),       LONG("data-entry", ATTR_TEX),
@@ -149,6 +164,8 @@ static enum attr_kind kind_of_long(struct slice name)
 
 #define BIT(name) ((uint32_t)1 << ATTR_##name)
 
+#define BITS_OF_PICTURES (BIT(SRC) | BIT(ALT) | BIT(TITLE) | BIT(WIDTH) | BIT(HEIGHT))
+
 /* What else is read of these elements. */
 static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_A] = BIT(HREF) | BIT(NOTE) | BIT(NAME) | BIT(ROLE),
@@ -156,14 +173,14 @@ static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_CODE] = BIT(LANG),
 	[HTML_TAG_DIR] = BIT(START),
 	[HTML_TAG_DIV] = BIT(TEX),
-	[HTML_TAG_IMG] = BIT(SRC) | BIT(ALT) | BIT(TITLE) | BIT(WIDTH) | BIT(HEIGHT) | BIT(LAZY_SRC) | BIT(SRCSET),
+	[HTML_TAG_IMG] = BITS_OF_PICTURES,
 	[HTML_TAG_INPUT] = BIT(TYPE) | BIT(CHECKED) | BIT(DISABLED),
 	[HTML_TAG_LI] = BIT(VALUE),
 	[HTML_TAG_LINK] = BIT(HREF),
 	[HTML_TAG_MATH] = BIT(DISPLAY) | BIT(ALTTEXT),
 	[HTML_TAG_MENU] = BIT(START),
 	[HTML_TAG_OL] = BIT(START),
-	[HTML_TAG_OTHER] = BIT(ENCODING) | BIT(TEX),
+	[HTML_TAG_OTHER] = BIT(ENCODING) | BIT(TEX) | BITS_OF_PICTURES, /* <amp-img> */
 	[HTML_TAG_P] = BIT(TEX),
 	[HTML_TAG_PRE] = BIT(LANG),
 	[HTML_TAG_SCRIPT] = BIT(SRC) | BIT(TYPE),

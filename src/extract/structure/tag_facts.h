@@ -36,8 +36,6 @@ enum attr_kind {
 	ATTR_TITLE,
 	ATTR_WIDTH,
 	ATTR_HEIGHT,
-	ATTR_LAZY_SRC, /* data-src and the like: where the picture is until a script asks for it */
-	ATTR_SRCSET,
 	ATTR_TYPE,
 	ATTR_CHECKED,
 	ATTR_DISABLED,

@@ -25,6 +25,22 @@ static void append_line(struct buf *out, struct slice line, const struct style *
 		buf_append(out, line.data, line.len);
 }
 
+/* Appends a heading; number signs at its end would be read as the end. */
+static void append_heading(struct buf *out, int level, struct slice text)
+{
+	size_t end = text.len;
+	for (int i = 0; i < level; i++)
+		buf_append_byte(out, '#');
+	buf_append_byte(out, ' ');
+	while (end && text.data[end - 1] == '#')
+		end--;
+	if (end && text.data[end - 1] != ' ')
+		end = text.len;
+	buf_append(out, text.data, end);
+	buf_append(out, "\\", end < text.len);
+	buf_append(out, text.data + end, text.len - end);
+}
+
 /** Appends the lines of a block, parted by LF; nothing if it is empty. */
 static void write_block(const struct composed *c, const struct composed_block *block, const struct style *style,
 			struct buf *out)
@@ -107,18 +123,7 @@ static void write_block(const struct composed *c, const struct composed_block *b
 	} else if (block->kind == BLOCK_RULE) {
 		buf_append_text(out, "***");
 	} else if (heading) {
-		/* number signs at the end of a heading would be read as its end */
-		size_t end = text.len;
-		for (int i = 0; i < heading->number; i++)
-			buf_append_byte(out, '#');
-		buf_append_byte(out, ' ');
-		while (end && text.data[end - 1] == '#')
-			end--;
-		if (end && text.data[end - 1] != ' ')
-			end = text.len;
-		buf_append(out, text.data, end);
-		buf_append(out, "\\", end < text.len);
-		buf_append(out, text.data + end, text.len - end);
+		append_heading(out, heading->number, text);
 	} else {
 		/* a backslash at the end of a line is a <br> */
 		struct slice rest = text;
@@ -436,13 +441,29 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 	return buf_status(m->out);
 }
 
-int write_markdown(const struct composed *c, const struct style *style, struct buf *out, size_t max)
+/* Writes the title of the page before its first block. */
+static void append_title(struct markdown *m, struct slice title)
+{
+	size_t open = 0;
+	const struct escape_rules rules = { .formulas = m->page->formulas, .open = &open };
+	if (m->style->escape)
+		escape_text(&m->body, title, &rules, false);
+	else
+		buf_append(&m->body, title.data, title.len);
+	buf_latch(m->out, buf_status(&m->body));
+	append_heading(m->out, 1, buf_slice(&m->body));
+	m->any = m->before_is_heading = true;
+}
+
+int write_markdown(const struct composed *c, const struct style *style, struct slice title, struct buf *out, size_t max)
 {
 	struct markdown m = { .c = c, .page = c->page, .style = style, .out = out };
 	const size_t start = out->len;
 	bool mended;
 	int status = DANA_OK;
 	compose_items(c);
+	if (title.len)
+		append_title(&m, title);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
 		if (!c->block[i].kept)
@@ -460,5 +481,5 @@ int write_markdown(const struct composed *c, const struct style *style, struct b
 	buf_free(&m.first);
 	buf_free(&m.rest);
 	buf_free(&m.shared);
-	return status;
+	return status < 0 ? status : buf_status(out);
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "base/url_parts.h"
 #include "base/utf8.h"
 #include "extract/structure/compose.h"
 
@@ -270,22 +269,13 @@ static void append_block(struct markup_writer *w, const struct composed_block *b
 		buf_append_byte(w->out, '\n');
 }
 
-int write_markup(const struct composed *c, const struct markup *markup, struct slice title, struct slice url,
-		 struct buf *out, size_t max)
+int write_markup(const struct composed *c, const struct markup *markup, struct buf *out, size_t max)
 {
 	struct markup_writer w = { .c = c, .markup = markup, .out = out };
 	const size_t start = out->len;
 	bool mended;
 	int status = DANA_OK;
-	/* as for links: an address of a script or of a program is left out */
-	struct buf address = { 0 };
-	buf_append(&address, url.data, url.len);
-	url = url_clean(&address);
 	compose_items(c);
-	markup_begin(out, markup, MARKUP_PAGE, title,
-		     url_scheme(url).len == 0 || url_is_of_web(url) ? url : slice_of(NULL, 0));
-	buf_latch(out, buf_status(&address));
-	buf_free(&address);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		/* a block that is too much is taken back, with what it has opened and closed */
 		NOT_ZEROED struct around open[AROUND_MOST];
@@ -305,7 +295,7 @@ int write_markup(const struct composed *c, const struct markup *markup, struct s
 		}
 	}
 	close_to(&w, 0);
-	markup_end(out, markup, MARKUP_PAGE, title);
+	markup_end(out, markup, MARKUP_PAGE, slice_of(NULL, 0));
 	if (status == DANA_OK)
 		status = buf_status(out);
 	return status < 0 ? status : utf8_mend(out, start, &mended);
