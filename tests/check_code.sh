@@ -4,7 +4,7 @@
 # threads share, pointers that are accessed as pointers of another type, lines wider than 120 columns (tables among
 # them, which clang-format leaves alone), sources that a release archive would lack, and READMEs and comments that name files which do
 # not exist; headers whose guard is not their path, long files that do not say what they
-# are for, and structs of one name in two files.
+# are for, paragraphs of comments of 90 words and more, and structs of one name in two files.
 set -u
 top=${srcdir:-.}
 bad=0
@@ -61,6 +61,10 @@ for path in sys.argv[1:]:
         print(f"{path}: its guard is {guard[1]}; expected {name}")
     if path.endswith(".c") and text.count("\n") >= 300 and not re.match(r".*\n/\*", text):
         print(f"{path}: does not begin with a comment that says what it is for")
+    for comment in re.findall(r"^\t*/\*.*?\*/", text, re.M | re.S):
+        for part in re.split(r"\n\t* \*(?:$| *- )", comment, flags=re.M):
+            if len(re.sub(r"^\t* \*", "", part, flags=re.M).split()) >= 90:
+                print(f"{path}: 90 words or more in one paragraph: {part.strip()[:60]}")
 ' {} +)
 [ -z "$strange" ] || { echo "$strange"; bad=1; }
 # One name, one struct. What is private to each implementation of one interface has one name: encoders, the sandbox and its absence.

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drops pages with the text of an earlier page, in this run or in one that left an index. Workers hash the
- * text and look it up in the index; in the order of the input new texts go into a table in memory and into a journal.
- * At the end of the run, when its outputs are complete, the index is rewritten with the contents of the journal added;
- * the journal is removed once the run cannot be resumed any more. A checkpoint is the length of the journal, so the
- * index never holds a text whose page is not in a complete output.
+ * Drops pages with the text of an earlier page, in this run or in one that left an index.
+ *
+ * Workers hash the text and look it up in the index; in the order of the input new texts go into a table in memory and
+ * into a journal. At the end of the run, when its outputs are complete, the index is rewritten with the contents of the
+ * journal added; the journal is removed once the run cannot be resumed any more.
+ *
+ * A checkpoint is the length of the journal, so the index never holds a text whose page is not in a complete output.
  */
 #include "config.h"
 

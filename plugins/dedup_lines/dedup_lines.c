@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Drops lines that were seen before: on the page, on pages of the same site, or on any page. Workers hash the lines; in
- * the order of the input each is counted, up to a bound: exactly in a table, or approximately in a Bloom filter. Those
- * that were seen often enough are dropped. What a page has counted is an entry of a journal, from which the state can
- * be rebuilt, and which is added to an index at the end. With keep=none a table holds how often a line occurs.
+ * the order of the input each is counted, up to a bound: exactly in a table, or approximately in a Bloom filter.
+ * Those that were seen often enough are dropped.
+ *
+ * What a page has counted is an entry of a journal, from which the state
+ * can be rebuilt, and which is added to an index at the end. With keep=none a table holds how often a line occurs.
  */
 #include "config.h"
 

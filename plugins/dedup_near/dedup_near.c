@@ -3,9 +3,11 @@
  * Drops near-duplicates in two runs. With signatures=DIR workers compute the MinHash signatures of all pages; in the
  * order of the input these go into a journal, with what else the file of signatures holds for a document. At the end of
  * the run, when its outputs are complete, the file is made from the journal; the journal is removed once the run cannot
- * be resumed any more. A checkpoint is the length of the journal and the name of the file. `dana dedup cluster` makes a
- * list of rows to drop from such files; drop=FILE drops the pages on the list, which are counted in the same way as
- * when the signatures were made. A checkpoint is the input and the count then.
+ * be resumed any more.
+ *
+ * A checkpoint is the length of the journal and the name of the file. `dana dedup cluster` makes a list of rows to drop
+ * from such files; drop=FILE drops the pages on the list, which are counted in the same way as when the signatures were
+ * made. A checkpoint is the input and the count then.
  *
  * An entry of the journal: the origin (origin_entry_put), characters (4), score as IEEE 754 single (4), and what
  * `prepare` attached.

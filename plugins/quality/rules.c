@@ -297,10 +297,11 @@ static bool count_duplicate_paragraphs(struct text text, struct seen *seen, stru
  * Gopher's rules on repetition: paragraphs, lines and sequences of words ("n-grams") that occurred before in the page.
  *
  * A sequence of n words can occur twice only if the n - 1 words from its first on and the n - 1 words from its second
- * on both do. So each length looks only at the places that the length before has left: in "the river and the boat and
- * the river" pairs leave four places ("the river" and "and the", twice each), and only "and the river" is checked for
- * three. On most pages few places are left after pairs. The hash of n words is made from the hash of n - 1 by one
- * multiplication.
+ * on both do.
+ *
+ * So each length looks only at the places that the length before has left: in "the river and the boat and the river"
+ * pairs leave four places ("the river" and "and the", twice each), and only "and the river" is checked for three. On
+ * most pages few places are left after pairs. The hash of n words is made from the hash of n - 1 by one multiplication.
  *
  * Most pages are far from breaking any of these rules. So a first pass, which needs no hash table, finds upper bounds
  * of the measures (struct share_bounds); everything is counted only if one of these exceeds a limit.

@@ -3,10 +3,11 @@
  * Splits a text into words, as the quality filters count them.
  *
  * The split is one pass over the characters. A stretch is the text between white space or characters that are words by
- * themselves. ascii_words() reads words in ASCII, 64 bytes at a time. Most others are one word, or a word with one mark
- * after it, which plain_words() reads with one look into a table for each byte. The rest is read character by
- * character: the first and the last character that is not a mark are remembered, so that the stretch's words and marks
- * are known when it ends.
+ * themselves. ascii_words() reads words in ASCII, 64 bytes at a time.
+ *
+ * Most others are one word, or a word with one mark after it, which plain_words() reads with one look into a table for
+ * each byte. The rest is read character by character: the first and the last character that is not a mark are
+ * remembered, so that the stretch's words and marks are known when it ends.
  */
 #include "plugins/quality/words.h"
 

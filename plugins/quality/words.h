@@ -100,10 +100,11 @@ static inline uint64_t word_hash(const char *word, size_t len)
  * The words of a text, as the rules of quality count them.
  *
  * The text is split at white space (Unicode's). In a piece each character of a script that is written without spaces
- * between words (Han, Kana, Thai, Lao, Khmer, Myanmar), with the combining marks after it, is a word. From the text
- * between those, punctuation and symbols (categories P and S) at either end are split off, each run of one character as
- * a mark of its own, and the rest is a word: `"Wait..." she said` has the marks `"`, `...`, `"` and the words Wait,
- * she, said; `3.14` and `don't` are one word each.
+ * between words (Han, Kana, Thai, Lao, Khmer, Myanmar), with the combining marks after it, is a word.
+ *
+ * From the text between those, punctuation and symbols (categories P and S) at either end are split off, each run of
+ * one character as a mark of its own, and the rest is a word: `"Wait..." she said` has the marks `"`, `...`, `"` and
+ * the words Wait, she, said; `3.14` and `don't` are one word each.
  */
 
 struct classes;

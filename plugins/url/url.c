@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * The plugin `url`: drops pages by their address, by lists of hosts, substrings and patterns (lists.h). The lists
+ * belong to the run and are read by all threads; each thread has a matcher of its own.
+ *
  * The rules, in this order: a host on an `allow` list passes; one on a `block` list is dropped; then substrings and
  * patterns. If there are no other rules, only hosts on an `allow` list pass.
  */

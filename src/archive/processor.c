@@ -2,6 +2,7 @@
 /*
  * A record runs through a chain of byte sinks. The HTTP reader writes the body to `body`, which waits for 512 bytes to
  * decide on the media type and then feeds the charset converter; this one writes to `utf8`, which feeds the extractor.
+ *
  * At its end the record becomes a document, or is skipped for a reason. Each filter is applied as soon as what it needs
  * is known; a record that is refused gets no more bytes, and the framer skips the rest. Example: a PNG is refused after
  * the first 512 bytes of its body, whatever its head has.

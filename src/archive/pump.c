@@ -4,8 +4,10 @@
  *
  * A state machine over the input window: each state is a function that takes some input and returns 0 to continue,
  * STEP_STARVED to ask for more, or an error. A gzip archive goes DETECTING, BORDER, MEMBER, BORDER, MEMBER and so on;
- * after a damaged member SEARCH finds the next BORDER. Where the input begins as nothing we know (the second half of a
- * split file), PROBING passes it to the framer as plain bytes and looks for a member in it at the same time.
+ * after a damaged member SEARCH finds the next BORDER.
+ *
+ * Where the input begins as nothing we know (the second half of a split file), PROBING passes it to the framer as plain
+ * bytes and looks for a member in it at the same time.
  *
  * Files that are joined may differ: at a BORDER a member of another container may begin, or records that are not
  * compressed, and between these (PLAIN) the framer finds what begins like a member (JOINT).

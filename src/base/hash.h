@@ -37,8 +37,10 @@ static inline uint32_t hash_fnv32_nocase(struct slice s, uint32_t h)
  *
  * A key is multiplied by an odd constant, which mixes its bits and gives different keys different products. The upper
  * bits choose a root; from there each following bit chooses the left or the right subtree of a binary tree. So two keys
- * with the same root differ after at most 32 - bits steps. Example, with 8 bits for the root: of 100,000 keys that all
- * have the same root, each is reached in at most 24 steps, where a table with linear probing takes up to 100,000.
+ * with the same root differ after at most 32 - bits steps.
+ *
+ * Example, with 8 bits for the root: of 100,000 keys that all have the same root, each is reached in at most 24 steps,
+ * where a table with linear probing takes up to 100,000.
  */
 
 enum { KEY_TRIE_STEPS = 24 }; /* longest path from a root to a key */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Writes JSON: escapes strings, 32 bytes at a time, and appends the values, names and commas of json.h to a buffer that
+ * the caller owns. Example: `a"b` becomes a\"b.
+ */
 #include "base/cpu.h"
 #include "base/json.h"
 #include "base/status.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Finds the parts of a URL. Example: "http://me@Example.org.:80/a" has the host "Example.org" and the port "80".
+ * Nothing is copied: parts are slices of the URL.
+ *
  * Block lists, sites, keys of indexes and addresses ask here, so that a page has one host. Two rules go beyond the
  * standard: a host is the same with and without dots at its end, as in the DNS, and tabs and line ends inside of a URL,
  * which browsers drop, stay: heads of archives and lines of lists have none.

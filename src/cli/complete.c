@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `dana complete WORD...`: what the last word of a command line can become. The completions of the shells
- * (completions/) ask it, so that they know what this program knows. It prints a line for each word that can stand
- * there: the whole word, and where there is one a tab and a description. A line that begins with a tab asks the shell
- * for names: a tab, "files" or "folders", a tab, and what stands before the name in the word, as "--output=".
+ * (completions/) ask it, so that they know what this program knows.
+ *
+ * It prints a line for each word that can stand there: the whole word, and where there is one a tab and a description.
+ * A line that begins with a tab asks the shell for names: a tab, "files" or "folders", a tab, and what stands before
+ * the name in the word, as "--output=".
  *
  * What may stand after an option, or as an argument, is read from what help shows in its place: "FILE" and "INPUT" are
  * files, "DIR" and "FOLDER" folders, "METHOD" and "NAME[:KEY=VALUE,...]" methods with their keys, "COMMAND" commands,

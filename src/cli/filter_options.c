@@ -416,15 +416,21 @@ static uint64_t ahead_sum(const struct limits *l, unsigned jobs, uint64_t head)
 }
 
 /*
- * What one input holds at most besides its code: two heads with their fields (one is read while the record of the other
- * is open), window and dictionary; bytes to go back to after a wrong length (16M) or in a damaged member (4M); a member
- * that is not yet verified (5M); the output's queue (8M) and other buffers (8M); for each worker HTTP head, windows of
- * content codings, and for each method text three times (its best and open region, the document); with workers what
- * waits for them and what they read ahead. What buffers that grow by doubling have reserved beyond their bytes is not
- * resident. What waits for the continuations of a segmented record has a block and a head. With --revisits resolve each
- * worker has a reader of its own besides, and the run a table. Finished pages that wait for
- * earlier ones are not counted: nothing limits their text. With --site window two windows, each with one record more
- * and with what its memory has reserved (8M), and what waits for workers that count.
+ * What one input holds at most besides its code:
+ *
+ *  - two heads with their fields (one is read while the record of the other is open), window and dictionary;
+ *  - bytes to go back to after a wrong length (16M) or in a damaged member (4M); a member that is not yet verified
+ * (5M);
+ *  - the output's queue (8M) and other buffers (8M);
+ *  - for each worker HTTP head, windows of content codings, and for each method text three times (its best and open
+ *    region, the document); with workers also what waits for them and what they read ahead;
+ *  - a block and a head of what waits for the continuations of a segmented record;
+ *  - with --revisits resolve a reader for each worker, and a table for the run;
+ *  - with --site window two windows, each with one record more and with what its memory has reserved (8M), and what
+ *    waits for workers that count.
+ *
+ * What buffers that grow by doubling have reserved beyond their bytes is not resident. Finished pages that wait for
+ * earlier ones are not counted: nothing limits their text.
  */
 static uint64_t memory_sum(const struct run_settings *s)
 {

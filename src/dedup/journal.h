@@ -2,9 +2,11 @@
 /*
  * The journal of a plugin's run: what the run has taken in so far, entry after entry, from which its state can be built
  * again after a kill. Its first entry names the input that the run began with, so that a journal which another run has
- * left is not overwritten; the last one, when the run is over, the file that was made of it. Both are the journal's
- * own: journal_next does not return them. Each entry has its length (4 bytes) and the lower 4 bytes of its XXH3-64
- * before it. A length that a checkpoint has kept is valid for ever: a run that resumes there cuts off what follows.
+ * left is not overwritten; the last one, when the run is over, the file that was made of it.
+ *
+ * Both are the journal's own: journal_next does not return them. Each entry has its length (4 bytes) and the lower 4
+ * bytes of its XXH3-64 before it. A length that a checkpoint has kept is valid for ever: a run that resumes there cuts
+ * off what follows.
  *
  * The file is removed only when the checkpoints of the run are gone: a run that was killed after its file was complete
  * is resumed by doing nothing more. `identity` is what the file that the run adds to or reads is known by, as it is now

@@ -22,7 +22,7 @@ static const char uuid_prefix[] = "urn:uuid:";
 
 /* ---- UUIDs: urn:uuid:01234567-89ab-cdef-0123-456789abcdef ---- */
 
-/* Capitals would not be spelt again. */
+/* Refuses capitals: unpacking writes small letters, so the identifier would not come back as it was. */
 static int hex_value(uint8_t c)
 {
 	return c == ascii_lower(c) ? ascii_hex(c) : -1;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sorted runs: records of one size that begin with two 64-bit numbers, a key and a value, and are sorted by them. What
- * is joined by its hash goes through here: the hash is the key. Any number of records is sorted in bounded memory: as
- * often as it is full, its records become a temporary file, and in the end these files, and sections of others, are
- * merged. At most RUNS_MOST files are open at the same time. One thread.
+ * is joined by its hash goes through here: the hash is the key.
+ *
+ * Any number of records is sorted in bounded memory: as often as it is full, its records become a temporary file, and
+ * in the end these files, and sections of others, are merged. At most RUNS_MOST files are open at the same time. One
+ * thread.
  *
  *	struct runs *r = runs_new(folder, PAIR_BYTES, memory, err);
  *	runs_put_pair(r, pair, err) ... runs_sort(r, err);

@@ -38,9 +38,10 @@ struct trace;
 
 /*
  * Counted work. Most code takes a bounded number of instructions for each byte of a page; code that does not (a search
- * whose length depends on the page, several passes over all of it) adds its steps here. A page that takes more steps
- * than its size allows ends with DANA_ELIMIT. Steps are counted, not timed, and compared only after a tag or at the
- * page's end, so that the result is the same on every machine and for every split.
+ * whose length depends on the page, several passes over all of it) adds its steps here.
+ *
+ * A page that takes more steps than its size allows ends with DANA_ELIMIT. Steps are counted, not timed, and compared
+ * only after a tag or at the page's end, so that the result is the same on every machine and for every split.
  *
  * Example, with a rate of 64: a page of 100,000 bytes may take 1,048,576 + 6,400,000 steps.
  */

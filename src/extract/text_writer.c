@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Writes the text of a page, as text_writer.h promises: decodes references, joins blocks, collapses white space.
+ *
  * White space is not written at once but remembered (`pending_space`), and written as one blank before the next
  * character of the same block; so blocks never begin or end with a blank. Example: the source " a &amp;\t b\n\n c"
  * becomes "a & b" LF "c".

@@ -6,8 +6,10 @@
  *
  * libuv ends the process without a word where it cannot make a loop, enlarge its table of descriptors, or have a thread
  * of its pool. So what a loop opens is tried before; as many threads as the pool has are made once, all at the same
- * time with stacks as large as those; and memory for the tables is held in reserve. It is handed out once and never
- * comes back: a table takes 8 bytes for each descriptor and is enlarged by doubling, so it lasts for dozens of loops.
+ * time with stacks as large as those; and memory for the tables is held in reserve.
+ *
+ * It is handed out once and never comes back: a table takes 8 bytes for each descriptor and is enlarged by doubling, so
+ * it lasts for dozens of loops.
  */
 #include "config.h"
 

@@ -4,9 +4,10 @@
  *
  * A batch of pieces is either as many as fit into PIECE_BATCH, or, where more of them follow one another in one input,
  * all of these: they need no memory, because they are delivered as they come. Within a batch the pieces are sorted by
- * input and place. From the first to the last one of an input one request reads all where at least a half is wanted;
- * otherwise pieces are joined over gaps up to PIECE_GAP. Servers ask for that: many small requests cost them more than
- * some bytes more.
+ * input and place.
+ *
+ * From the first to the last one of an input one request reads all where at least a half is wanted; otherwise pieces
+ * are joined over gaps up to PIECE_GAP. Servers ask for that: many small requests cost them more than some bytes more.
  *
  * The pieces of a batch have a buffer each. What arrives is cut up over those that it belongs to, and a piece is handed
  * out when its turn comes, as it arrives or later. Where the batch is fetched in the order of the list, fetching waits

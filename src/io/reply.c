@@ -15,9 +15,10 @@
  * once more on the way, unasked. Only the compressed data shows which.
  *
  * A reply is good when its body is the file that the first good reply was about, and begins at or before the wanted
- * byte: 206 with the range that was asked for, or 200, whose body begins at byte 0. All else is a fault, whose kind
- * decides what may help. What good replies have said of length and version holds for all later ones: one that
- * contradicts is of another file, and one that has too little to be compared is not used.
+ * byte: 206 with the range that was asked for, or 200, whose body begins at byte 0.
+ *
+ * All else is a fault, whose kind decides what may help. What good replies have said of length and version holds for
+ * all later ones: one that contradicts is of another file, and one that has too little to be compared is not used.
  */
 #include "config.h"
 

@@ -4,9 +4,10 @@
  *
  * Spellings and their numbers are in binary trees: the lowest bits of a spelling's hash choose the tree, its other bits
  * the way down. Spellings with the same hash differ further down, by their length and their own bits. So a text takes
- * at most 86 steps for each token and 8 for each of its bytes, however its words were chosen. Example: 65 536 words
- * whose hashes agree in 16 bits take about a million steps, where a table with linear probing takes up to two thousand
- * million.
+ * at most 86 steps for each token and 8 for each of its bytes, however its words were chosen.
+ *
+ * Example: 65 536 words whose hashes agree in 16 bits take about a million steps, where a table with linear probing
+ * takes up to two thousand million.
  */
 #include "lab/measure.h"
 
@@ -238,9 +239,10 @@ static size_t strip_ends(struct lcs_piece *p, size_t *front)
 
 /*
  * Row j of the table of LCS lengths of all prefixes of a with b[0..j) is a bit vector V over a: bit i is 0 if the
- * length grows from a[0..i) to a[0..i]. The next row is V = (V + (V & M)) | (V & ~M), M = the places of `token` in a. A
- * word without matches and without a carry from below does not change, so only words with matches, and those that
- * carries reach, are visited.
+ * length grows from a[0..i) to a[0..i].
+ *
+ * The next row is V = (V + (V & M)) | (V & ~M), M = the places of `token` in a. A word without matches and without a
+ * carry from below does not change, so only words with matches, and those that carries reach, are visited.
  */
 static void next_row(uint64_t *row, size_t words, const struct matches *x, uint32_t token)
 {
@@ -510,8 +512,10 @@ int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_
 /*
  * A table with a cell for each pair of a page token and a gold token, filled row by row (dynamic programming); only two
  * rows of values are kept, but all steps, one byte each, to walk back along the best alignment. Values are +2 for a
- * match that begins a run and +5 for one that continues it. Example: page "a x a b", gold "a b": the second "a" with
- * "b" is a run worth 7, the first "a" with "b" is worth 4, so the first "a" (of a menu, say) is not matched.
+ * match that begins a run and +5 for one that continues it.
+ *
+ * Example: page "a x a b", gold "a b": the second "a" with "b" is a run worth 7, the first "a" with "b" is worth 4, so
+ * the first "a" (of a menu, say) is not matched.
  */
 
 /* Limit of work and memory for one page: product of the lengths of both sequences. */

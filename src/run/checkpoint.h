@@ -3,12 +3,14 @@
  * Checkpoints of a job: FILE.state has how far FILE.part is, and what another run needs to resume it from there.
  *
  * The order of the records ties everything together: when the tail has taken record N, the outputs, the counters and
- * the ordered plugins are as after record N, and the point is the place of a record at or before it. A resumed run
- * begins to read at that point, and passes over the records up to N. Example: the tail has taken record 800 of the
- * second input, whose batch began at record 790, in the member at offset 1,234,567: the state names input 1, that place
- * and 801 as the next record.
- * Threads: the loop's. Ownership: borrows all that is saved; the functions return 0 or a negative status, with a
- * text in `err` where they have one.
+ * the ordered plugins are as after record N, and the point is the place of a record at or before it.
+ *
+ * A resumed run begins to read at that point, and passes over the records up to N. Example: the tail has taken record
+ * 800 of the second input, whose batch began at record 790, in the member at offset 1,234,567: the state names input 1,
+ * that place and 801 as the next record.
+ *
+ * Threads: the loop's. Ownership: borrows all that is saved; the functions return 0 or a negative status, with a text
+ * in `err` where they have one.
  */
 #ifndef DANA_RUN_CHECKPOINT_H
 #define DANA_RUN_CHECKPOINT_H

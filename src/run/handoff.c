@@ -3,17 +3,22 @@
  * Passes records to worker threads, and takes their results back in order.
  *
  * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's thread),
- * `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots: drained = 10,
- * run = 12, filled = 15 means that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4 to 6, and three
- * slots are free. Only slot `drained` may be taken, whatever is done after it: this keeps the order of the records. A
- * record that the filter refuses by its head goes through a batch too, without its block, because its outcome has a
- * place in the order.
+ * `run` (taken by a worker) and `drained` (its results taken by the loop's thread).
+ *
+ * Example with 8 slots: drained = 10, run = 12, filled = 15 means that batches 10 and 11 are with workers or done, 12
+ * to 14 wait in slots 4 to 6, and three slots are free.
+ *
+ * Only slot `drained` may be taken, whatever is done after it: this keeps the order of the records. A record that the
+ * filter refuses by its head goes through a batch too, without its block, because its outcome has a place in the order.
  *
  * A worker takes the next batch of the ring, runs its records through a stage of its own, and keeps in the batch what
  * the stage makes of them; then it wakes the loop's thread. Where no batch waits it reads a span ahead: spans are given
- * out, in the order of the input, while the pump that reads in order is at a border between two members. When the
- * oldest of them has been read, and begins exactly at the border where the pump is, and nothing in it depends on what
- * its worker could not know, then its outcomes take their place in the ring, and the pump resumes where the span ends.
+ * out, in the order of the input, while the pump that reads in order is at a border between two members.
+ *
+ * When the oldest of them has been read, and begins exactly at the border where the pump is, and nothing in it depends
+ * on what its worker could not know, then its outcomes take their place in the ring, and the pump resumes where the
+ * span ends.
+ *
  * Else it is thrown away, and the pump reads on. So a start that a worker has found wrongly costs time, but no record:
  * what the outputs hold is what the pump alone would have made.
  */

@@ -458,10 +458,11 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 
 /**
  * Cuts inputs into parts of s->inputs.split_bytes (0: leaves them whole), and keeps the parts of s->inputs.shard; if
- * that is NULL, with --list the parts of this task of a job array, with a notice, else all. Sets in->share. Part k of
- * input i is in share (i + k) mod N: what becomes of one input does not depend on what the others are. Where a file is
- * not there, shares without its first part report it and count it in in->missing. Returns 0; DANA_ECONFIG, also where
- * the size of an input cannot be known; DANA_ENOMEM.
+ * that is NULL, with --list the parts of this task of a job array, with a notice, else all. Sets in->share.
+ *
+ * Part k of input i is in share (i + k) mod N: what becomes of one input does not depend on what the others are. Where
+ * a file is not there, shares without its first part report it and count it in in->missing. Returns 0; DANA_ECONFIG,
+ * also where the size of an input cannot be known; DANA_ENOMEM.
  */
 static int shares_take(struct inputs *in, const struct run_settings *s, struct error *err)
 {

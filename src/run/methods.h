@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a method, its keys and texts, in words; and the files that keys name. */
+/*
+ * Checks methods, their keys and the texts asked for before a run begins, and says in words what is wrong with them;
+ * and reads the files that keys name. Errors: a status, with a text in `err`.
+ */
 #ifndef DANA_RUN_METHODS_H
 #define DANA_RUN_METHODS_H
 
@@ -9,8 +12,6 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "run/names.h"
-
-/* What is wrong with a method and its keys, in words. */
 
 /**
  * Makes the method and drops it again. Returns 0, DANA_ECONFIG (err names which key, or what file, and why) or
@@ -47,7 +48,7 @@ int model_reader_read(void *reader, const char *name, char **data, size_t *len);
 int model_reader_refused(struct model_reader *r, struct error *err);
 void model_reader_free(struct model_reader *r);
 
-/* The options that say which texts of a page are written, and what is wrong with them. */
+/* The options that say which texts of a page are written. */
 
 /** As given on the command line. */
 struct text_options {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names of inputs and outputs: lists of them, outputs named after inputs, parts of an input ("FILE@BEGIN-END"), and
- * which inputs several runs have read.
+ * which inputs several runs have read. The names of a list are copied into the arena that it was given.
  */
 #include "config.h"
 

@@ -6,8 +6,10 @@
  *
  * Of lines it also cuts the input, and gives them to workers as soon as they are whole. Lines wait in a ring: line i in
  * place i modulo its size. No more is read while the ring is full, too many bytes are under way or the output does not
- * move. Example with 32 places: lines 40 to 70 are with workers or wait for their turn, so line 71 is read into place
- * 7, and line 72 when line 40 has been written.
+ * move.
+ *
+ * Example with 32 places: lines 40 to 70 are with workers or wait for their turn, so line 71 is read into place 7, and
+ * line 72 when line 40 has been written.
  */
 #include "config.h"
 

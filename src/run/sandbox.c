@@ -11,8 +11,9 @@
  * The filter is a list of what is allowed. Some calls are allowed with some arguments only: clone for threads (not for
  * processes; clone3, whose arguments a filter cannot see, counts as missing, and libc takes clone instead), ioctl for
  * what terminals, pipes and sockets are asked, signals for this process itself, sockets of the kinds that names and
- * HTTP need, and memory that is not both written and run. A call by the numbers of another machine (x32, i386) ends the
- * process: no libc of ours makes one.
+ * HTTP need, and memory that is not both written and run.
+ *
+ * A call by the numbers of another machine (x32, i386) ends the process: no libc of ours makes one.
  *
  * Libseccomp crashes where its memory ends while it makes the kernel's form of the list. So a child process has it made
  * and sends it through a pipe; what happens to the child costs this process no more than a message.

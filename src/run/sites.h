@@ -14,8 +14,10 @@ int sites_check(const struct run_settings *s, struct error *err);
 /**
  * A first pass over the inputs of a run, by a process of its own: counts their lines as `dana site learn` does, into a
  * file beside the output, or in the folder for temporary files, which is removed. *table: NULL if it fails, or the
- * inputs have no pages. DANA_ECONFIG: an input cannot be read twice. Before any thread. SIGINT, SIGTERM or SIGHUP in
- * it end both processes with a message, and the file is removed; the exit status is as for a stopped run.
+ * inputs have no pages.
+ *
+ * DANA_ECONFIG: an input cannot be read twice. Before any thread. SIGINT, SIGTERM or SIGHUP in it end both processes
+ * with a message, and the file is removed; the exit status is as for a stopped run.
  */
 int sites_learn(const struct run_settings *s, const struct inputs *inputs, struct site_table **table,
 		struct error *err);

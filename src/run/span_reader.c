@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Reads a span ahead of its turn, in a worker: a part of a compressed file, by a pump of its own, into the records and
+ * documents that handoff.c takes if the span turns out to begin at a border.
+ *
  * The pump is asked before each step whether it is at a border. The last border that it came to without damage is where
  * the span ends; what was made of records after it is forgotten. So of a span with damage the part before it counts,
- * and the damage itself is always read by the one that reads in order.
+ * and the damage itself is always read by the pump that reads in order.
  */
 #include "config.h"
 

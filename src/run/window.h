@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pages that wait for each other, to be judged by what the others of their sites have: `--site window`. A stage between
- * the framer and what takes its records (a processor, or workers). It keeps records until their bytes are enough for a
- * window, counts the lines of their pages meanwhile, as `dana site learn` does, and passes them on in order, with a
- * table of the whole window. A window holds records of one input, and ends where that does.
+ * the framer and what takes its records (a processor, or workers).
+ *
+ * It keeps records until their bytes are enough for a window, counts the lines of their pages meanwhile, as `dana site
+ * learn` does, and passes them on in order, with a table of the whole window. A window holds records of one input, and
+ * ends where that does.
  *
  *     pump ─ records ─▶ counting, by workers ─▶ the window that fills ─▶ the window that passes ─▶ processor or workers
  *

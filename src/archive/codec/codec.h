@@ -81,10 +81,11 @@ struct codec_ops {
 	int (*whole)(struct codec *c, struct codec_in *in, bool last, struct slice *decoded);
 	/**
 	 * After damage: skips input up to the next place where a member seems to begin. Returns 0 if it is found:
-	 * in->pos is there and the object is ready for a new member, which begins as `start` demands. Returns
-	 * CODEC_MORE_INPUT if it is not in this input; fewer than CODEC_LOOKAHEAD bytes may be left unread at its end,
-	 * which must be given again with more (with `last` no bytes are left). The caller first moves in->pos to one
-	 * byte after the start of the damaged member, so that this is not found again.
+	 * in->pos is there and the object is ready for a new member, which begins as `start` demands.
+	 *
+	 * Returns CODEC_MORE_INPUT if it is not in this input; fewer than CODEC_LOOKAHEAD bytes may be left unread at
+	 * its end, which must be given again with more (with `last` no bytes are left). The caller first moves in->pos
+	 * to one byte after the start of the damaged member, so that this is not found again.
 	 */
 	int (*resync)(struct codec *c, struct codec_in *in, enum resync_start start, bool last);
 	/** Drops the current member and prepares for a new one; a dictionary is kept. */

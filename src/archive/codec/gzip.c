@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gzip members (RFC 1952), one after another: header, deflate data, trailer with CRC-32 and length. NULs between or
- * after members are padding, which is skipped. Members are decoded in steps by zlib, which gives the same output
- * however the input is cut: data with a fault after 5 good bytes gives these 5 bytes and then the fault, in one piece
- * or byte by byte. A member that lies in memory as a whole is decoded at once by libdeflate, three times as fast.
+ * after members are padding, which is skipped.
+ *
+ * Members are decoded in steps by zlib, which gives the same output however the input is cut: data with a fault after 5
+ * good bytes gives these 5 bytes and then the fault, in one piece or byte by byte. A member that lies in memory as a
+ * whole is decoded at once by libdeflate, three times as fast.
  *
  * After damage, resync searches for the next member by its magic number and verifies it by a trial. Example: in
  * "[member 1][member 2, a byte wrong][member 3]" step returns CODEC_MEMBER_END for 1 and DANA_EFORMAT in 2. The caller
@@ -218,15 +220,17 @@ static uint32_t noted_length(struct slice header)
 /*
  * A whole member in one call of libdeflate. Which members are decoded this way depends only on their bytes and on the
  * members before, never on how the input is cut: those that libdeflate decodes from at most WHOLE_INPUT bytes to at
- * most WHOLE_OUTPUT bytes, with the right checksum and length. This matters because libdeflate accepts a few codes that
- * no encoder makes and zlib refuses: if the split decided which decoder gets a member, it would also decide whether the
- * member is damaged.
+ * most WHOLE_OUTPUT bytes, with the right checksum and length.
+ *
+ * This matters because libdeflate accepts a few codes that no encoder makes and zlib refuses: if the split decided
+ * which decoder gets a member, it would also decide whether the member is damaged.
  *
  * libdeflate needs a whole member, and the length of a member is not known before it is decoded. So the available input
- * is tried, and if that fails for lack of input, the caller tries again with twice as much. Example: a member of
- * 100 KiB, and the caller has 64 KiB. If they contain another member's magic number, this one may be short, and is
- * tried; else its end is probably not there, and it is not tried. 128 KiB contain the start of the next member, so this
- * one is tried and decoded.
+ * is tried, and if that fails for lack of input, the caller tries again with twice as much.
+ *
+ * Example: a member of 100 KiB, and the caller has 64 KiB. If they contain another member's magic number, this one may
+ * be short, and is tried; else its end is probably not there, and it is not tried. 128 KiB contain the start of the
+ * next member, so this one is tried and decoded.
  *
  * An attempt on a member that does not fit is wasted, and such members come in runs. So after the second one in a row
  * the next member is decoded by steps without an attempt, after the third the next 3, then 7, and at most 15. Where the

@@ -9,8 +9,10 @@
  *
  * "br" (RFC 7932) has a window of at most 16 MiB, which grows with the data. At damage the library does not output what
  * it has decoded since it last asked for input. That amount would depend on how the input is cut, so the library always
- * gets pieces of 512 bytes, which are collected here. Example: input in chunks of 700 and 400 bytes is given as 512,
- * then 188 + 324, then the last 76. Bytes after the stream in its last piece are skipped.
+ * gets pieces of 512 bytes, which are collected here.
+ *
+ * Example: input in chunks of 700 and 400 bytes is given as 512, then 188 + 324, then the last 76. Bytes after the
+ * stream in its last piece are skipped.
  */
 #include <brotli/decode.h>
 #include <stdlib.h>

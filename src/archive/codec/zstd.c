@@ -168,11 +168,12 @@ static int zstd_bid(struct slice first)
  *
  * When the library finds damage, it does not report how much it wrote in that call. Given a good and a damaged block
  * together, it would lose the good one; given one after the other, it would not. So each call gets at most one unit (a
- * block's header, its content, the checksum), and a unit writes nothing before the point where it can fail. Then the
- * output before damage does not depend on how the input is cut. A block that is longer than the rest of the header's
- * content size is damage, too: whether the library sees it depends on the frames that it has decoded before. Example:
- * in "[header][block of 1,000][header][damaged block]" the second call writes the 1,000 bytes; the fourth fails and has
- * written nothing.
+ * block's header, its content, the checksum), and a unit writes nothing before the point where it can fail.
+ *
+ * Then the output before damage does not depend on how the input is cut. A block that is longer than the rest of the
+ * header's content size is damage, too: whether the library sees it depends on the frames that it has decoded before.
+ * Example: in "[header][block of 1,000][header][damaged block]" the second call writes the 1,000 bytes; the fourth
+ * fails and has written nothing.
  */
 enum zstd_unit {
 	UNIT_BLOCK_HEADER,

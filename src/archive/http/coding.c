@@ -4,11 +4,14 @@
  * message.
  *
  * The first piece of a body, 4096 bytes or all of it, decides what it is. Bytes that do not begin as the label has it
- * are taken as they are: many archives keep the label of a body that they store decoded. Where the label's decoder
- * fails at once, or is not even begun, the bytes may still be coded in another way: gzip and zstd show it by their
- * first bytes, zlib by these and a trial without a fault, raw deflate and "br" by a trial that gives text. Example: a
- * body labelled "br" begins 1f 8b 08; the trial of "br" fails, and it is decoded as gzip, with a problem. In the same
- * way bodies are read that have no label.
+ * are taken as they are: many archives keep the label of a body that they store decoded.
+ *
+ * Where the label's decoder fails at once, or is not even begun, the bytes may still be coded in another way: gzip and
+ * zstd show it by their first bytes, zlib by these and a trial without a fault, raw deflate and "br" by a trial that
+ * gives text.
+ *
+ * Example: a body labelled "br" begins 1f 8b 08; the trial of "br" fails, and it is decoded as gzip, with a problem. In
+ * the same way bodies are read that have no label.
  *
  * A body of one gzip member, which most coded bodies are, is decoded at once by libdeflate, three times as fast as by
  * steps. Whether it is does not depend on how the body is cut: up to CODING_WHOLE bytes are collected for it.

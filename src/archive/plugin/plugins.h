@@ -5,10 +5,6 @@
  */
 #ifndef DANA_ARCHIVE_PLUGIN_PLUGINS_H
 #define DANA_ARCHIVE_PLUGIN_PLUGINS_H
-/*
- * Plugins with their options as a user names them, and the values of the options, checked against the plugin's table.
- * Threads: not changed after settings_read.
- */
 
 #include "archive/document.h"
 #include "base/buf.h"

@@ -11,9 +11,11 @@
  *
  * Example: record A claims 500 bytes of block and has 100; record B, 180 bytes with its line breaks, follows it, then
  * C.
+ *
  *  - After A's first 100 bytes the spotter meets B's head inside "A's block", and the framer keeps the bytes from B on.
  *  - After 500 bytes no boundary comes, but the middle of record C. A ends as damaged (bad_length).
  *  - The framer goes back: it reads the kept bytes again, as records B and C, then continues with new input.
+ *
  * Had A's length been right, and B only quoted in its text, a boundary would have followed and the kept bytes been
  * dropped.
  *
@@ -397,9 +399,11 @@ bool warc_framer_members_hold_records(const struct warc_framer *f)
  *  - "hello\r" and nothing more yet: the step asks for more bytes (STEP_NEEDS_MORE).
  *
  * Where the length is wrong the record may end elsewhere: where CRLF CRLF and then a plausible head come, or with its
- * member. So of a block whose length is not proven, the bytes from such a CRLF CRLF on are withheld until the head
- * proves to be content, and under a length that was too small the bytes after the block until the border is met. Beyond
- * the size of the replay buffer a length that is too large costs the record, and one that is too small the rest of it.
+ * member.
+ *
+ * So of a block whose length is not proven, the bytes from such a CRLF CRLF on are withheld until the head proves to be
+ * content, and under a length that was too small the bytes after the block until the border is met. Beyond the size of
+ * the replay buffer a length that is too large costs the record, and one that is too small the rest of it.
  */
 
 /* BLOCK */
@@ -1186,9 +1190,11 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 /*
  * Going on from a record in the middle of an input, or from a border between two members. When a good head has been
  * read to its end, everything before it is over: the record before has ended, no region is open, no spotter has seen a
- * head. What still counts are a few numbers and the bytes from the head on. So a framer that gets those numbers, and
- * the member in which the head begins from its start, is in the same state after it has skipped what came before the
- * head in that member. The same holds at a border where nothing is open.
+ * head.
+ *
+ * What still counts are a few numbers and the bytes from the head on. So a framer that gets those numbers, and the
+ * member in which the head begins from its start, is in the same state after it has skipped what came before the head
+ * in that member. The same holds at a border where nothing is open.
  *
  * Excepted are the first head of an input, whose place is the input's start, and what is being read again after a wrong
  * length: the framer has read farther by then, and knows more.

@@ -4,21 +4,29 @@
  * characters with tags, `danag`, for the others. The choice depends on the share of the content's letters that are
  * outside ASCII.
  *
- * The final share is known only at the end of the page, but on nearly every page it is clear long before. So it is
- * checked after 256 letters and at each doubling. `dana` is chosen if the share is within an eighth of the way from 100
- * percent down to the threshold; at 512 letters within a quarter, at 1,024 within half, from 2,048 on if it reaches the
- * threshold. `danag` is chosen only from 1,024 letters on, because many pages in other scripts begin with menus and
- * notices in English: if the share is at most a quarter of the threshold, at 2,048 half of it, at 4,096 three quarters;
- * 8,192 letters decide in any case. Until then one of the two, the leader, reads the page and counts its letters; the
- * bytes are kept for the other one, and when they become too many, both read. With the default of 50 percent, an Arabic
- * page with English menus, with 200 of its first 256 letters in Arabic (78 percent, below 93.75), stays open; at 512
- * letters it may have 450 (88 percent, above 87.5) and is decided.
+ * The final share is known only at the end of the page, but on nearly every page it is clear long before.
+ *
+ * So it is checked after 256 letters and at each doubling. `dana` is chosen if the share is within an eighth of the way
+ * from 100 percent down to the threshold; at 512 letters within a quarter, at 1,024 within half, from 2,048 on if it
+ * reaches the threshold.
+ *
+ * Example: with the default of 50 percent, an Arabic page with English menus, with 200 of its first 256
+ * letters in Arabic (78 percent, below 93.75), stays open; at 512 letters it may have 450 (88 percent, above 87.5) and
+ * is decided.
+ *
+ * `danag` is chosen only from 1,024 letters on, because many pages in other scripts begin with menus and notices in
+ * English: if the share is at most a quarter of the threshold, at 2,048 half of it, at 4,096 three quarters; 8,192
+ * letters decide in any case.
+ *
+ * Until then one of the two, the leader, reads the page and counts its letters; the bytes are kept for the other one,
+ * and when they become too many, both read.
  *
  * Which one leads affects only the time, so it is guessed. `dana` leads from the start if eight bytes above 127 follow
- * each other in the page's first 2 KiB (a word of its title), or if one in 16 of more bytes is above 127. Otherwise
- * `danag` leads; but if at least half of the first 64 letters, or of the first 128, 256 and so on, are outside ASCII,
- * `dana` reads the page from its beginning and leads from there. The leader that gives way stops at once, by a status
- * that its tokeniser returns.
+ * each other in the page's first 2 KiB (a word of its title), or if one in 16 of more bytes is above 127.
+ *
+ * Otherwise `danag` leads; but if at least half of the first 64 letters, or of the first 128, 256 and so on, are
+ * outside ASCII, `dana` reads the page from its beginning and leads from there. The leader that gives way stops at
+ * once, by a status that its tokeniser returns.
  *
  * The checks are at fixed counts of letters, not at ends of pieces, and both methods see the same letters, so the
  * choice is the same for every split.

@@ -2,10 +2,12 @@
 /*
  * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every
  * byte of the page counts, also in <script>; bytes above 127 (R2L: bytes of right-to-left scripts) against the others
- * (doc/METHODS.md). DANA relies on code being ASCII, which it no longer is, and on ASCII being code, which it is not in
- * a listing: unless the count is literal, each byte of code counts as ASCII, whatever its value, and in a listing only
- * bytes above 127 of its text count. R2L keeps only its characters, with one blank for everything between. Example:
- * "<p>ab \u05D0\u05D1" is 6 bytes of code and, in UTF-8, 4 of content.
+ * (doc/METHODS.md).
+ *
+ * DANA relies on code being ASCII, which it no longer is, and on ASCII being code, which it is not in a listing: unless
+ * the count is literal, each byte of code counts as ASCII, whatever its value, and in a listing only bytes above 127 of
+ * its text count. R2L keeps only its characters, with one blank for everything between. Example: "<p>ab \u05D0\u05D1"
+ * is 6 bytes of code and, in UTF-8, 4 of content.
  */
 #include "base/status.h"
 #include "base/utf8.h"

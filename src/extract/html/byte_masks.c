@@ -2,9 +2,10 @@
 /*
  * The plain C path of the byte classes, which defines what the vector paths return; those for SSE2 (every x86-64),
  * AVX2, AVX-512 and NEON; and the choice among them. A vector is compared with each wanted byte, and one bit of each
- * lane is gathered. Example: the 16 bytes "<p>Hello, world!" compared with '<' give 0xFF in lane 0 and 0 elsewhere,
- * hence the mask 1. The bytes 0x80 and above need no comparison on x86: their top bit, which "movemask" gathers, is set
- * already.
+ * lane is gathered.
+ *
+ * Example: the 16 bytes "<p>Hello, world!" compared with '<' give 0xFF in lane 0 and 0 elsewhere, hence the mask 1. The
+ * bytes 0x80 and above need no comparison on x86: their top bit, which "movemask" gathers, is set already.
  */
 #include "extract/html/byte_masks.h"
 
@@ -88,8 +89,10 @@ static void masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
 /*
  * White space with one table look-up by the low nibble (4 bits) of each byte. The table holds, for each nibble, the
  * white space byte that ends in it, or, if no white space does, a byte with another low nibble; so a byte is white
- * space exactly when the look-up returns the byte itself. Example: tab is 0x09, entry 9 is 9; 'i' is 0x69, and entry 9
- * differs from it. The instruction returns 0 for bytes of 0x80 and above.
+ * space exactly when the look-up returns the byte itself.
+ *
+ * Example: tab is 0x09, entry 9 is 9; 'i' is 0x69, and entry 9 differs from it. The instruction returns 0 for bytes of
+ * 0x80 and above.
  */
 CPU_TARGET_AVX2 static inline __m128i space_table(void)
 {

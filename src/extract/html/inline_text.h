@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Formulas, and raised and lowered text (raised.h), as text like any other, for handlers that know none: between the
- * tokeniser and a handler that asks for it. The TeX of a <math> or of MathJax's script, or else the letters of <math>,
- * is a run of text before its end tag; what MathJax shows before the script, and KaTeX after the <math>, comes as
- * skipped text. So does the text of a <sup>, after which comes what is written for it.
+ * tokeniser and a handler that asks for it.
+ *
+ * The TeX of a <math> or of MathJax's script, or else the letters of <math>, is a run of text before its end tag; what
+ * MathJax shows before the script, and KaTeX after the <math>, comes as skipped text. So does the text of a <sup>,
+ * after which comes what is written for it.
  *
  * Example: "<span class=MathJax_Preview>x2</span><script type=math/tex>x_2</script>" gives the text "x2", skipped, and
  * the text "x_2".

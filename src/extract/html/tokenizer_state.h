@@ -48,9 +48,10 @@ static inline struct opening opening_tag(struct slice b, size_t name_at)
 /*
  * Decides what the '<' begins that `b` begins with (HTML, section 13.2.5.6 and following): a letter begins a tag, "/"
  * and a letter an end tag, "!--" a comment, another "!", a "?" or "/" a declaration; anything else is text, such as in
- * "a < b". OPENS_UNKNOWN: the tokeniser holds the bytes back until more arrive. Example: "<di" at the end of a chunk
- * may become "<div>" or "<dialog>". Unless more bytes are needed, the result does not depend on the length of `b`, so
- * every split gives the same.
+ * "a < b". OPENS_UNKNOWN: the tokeniser holds the bytes back until more arrive.
+ *
+ * Example: "<di" at the end of a chunk may become "<div>" or "<dialog>". Unless more bytes are needed, the result does
+ * not depend on the length of `b`, so every split gives the same.
  */
 static inline struct opening opening_of(struct slice b)
 {
@@ -164,11 +165,14 @@ static inline void masks_need(struct html_tokenizer *t, size_t blocks)
 
 /*
  * Finds the end of a tag in the usual form, 64 bytes at a time: every opening '"' comes directly after '=', no other
- * does, and the next one closes it. If they alternate, the closing bits minus the opening ones are the bytes from each
- * opening quote up to its closing one: in the tag part a="x>y" b> these are 2 and 6, and the difference has the bits 2
- * to 5; of the '>' at 4 and 9 only the second is outside. If they do not alternate, the difference misses an opening
- * bit or has a closing one. Returns false if so, or the window ends; tag_scan then works byte by byte, with the same
- * result. An '=' before p[at] does not count. `single`: the same with '\'' and '"' exchanged.
+ * does, and the next one closes it.
+ *
+ * If they alternate, the closing bits minus the opening ones are the bytes from each opening quote up to its closing
+ * one: in the tag part a="x>y" b> these are 2 and 6, and the difference has the bits 2 to 5; of the '>' at 4 and 9 only
+ * the second is outside. If they do not alternate, the difference misses an opening bit or has a closing one.
+ *
+ * Returns false if so, or the window ends; tag_scan then works byte by byte, with the same result. An '=' before p[at]
+ * does not count. `single`: the same with '\'' and '"' exchanged.
  */
 static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct html_tokenizer *t, size_t at,
 								  bool single, size_t *end)

@@ -4,11 +4,12 @@
  * to 16 blocks of 64 bytes, first the tags are found by subtracting masks (tag_bits.h) and the places of all '<' are
  * written to an array; then the names at these places are looked up one after the other.
  *
- * Example: "</p>one<b>two</b><!--x--><style>y</style>three<title>" from after "</p>". The first chunk has '<' at 7, 13,
- * 17, 25, 33 and so on. <b> and </b> are ordinary; "<!--" is not, but ends where a tag would, so passage_pass
- * marks it as void. <style> is not, and its content may only look like tags, so the part ends at 25.
- * stretch_scan takes the style, and the next part begins after it. <title> is raw, so that the stretch ends after
- * the style, the last complete item; "three" comes as a run.
+ * Example: "</p>one<b>two</b><!--x--><style>y</style>three<title>" from after "</p>":
+ *
+ * The first chunk has '<' at 7, 13, 17, 25, 33 and so on. <b> and </b> are ordinary; "<!--" is not, but ends where a
+ * tag would, so passage_pass marks it as void. <style> is not, and its content may only look like tags, so the part
+ * ends at 25. stretch_scan takes the style, and the next part begins after it. <title> is raw, so that the stretch ends
+ * after the style, the last complete item; "three" comes as a run.
  */
 #include "base/ascii.h"
 #include "base/cpu.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Judges the blocks of a page. Stage one gives each block a probability from its own features and those of its
- * neighbours. Stage two does the same again with features of the whole page, which need the results of stage one. Then
- * near-copies are told apart (alike), the evidence of other pages of the site is applied (site), the blocks to keep are
- * chosen (stage2.h), and, for `dana explain`, the strongest reasons of each block are listed (explanation). Lengths are
- * in units: a character that is not white space is one, a wide one is two.
+ * neighbours. Stage two does the same again with features of the whole page, which need the results of stage one.
+ *
+ * Then near-copies are told apart (alike), the evidence of other pages of the site is applied (site), the blocks to
+ * keep are chosen (stage2.h), and, for `dana explain`, the strongest reasons of each block are listed (explanation).
+ * Lengths are in units: a character that is not white space is one, a wide one is two.
  *
  * Runs both stages. Features are computed for 64 blocks at a time (a tile), because the trees compare a feature of many
  * blocks with one constant at once; the second stage starts when the first has seen all blocks, as its features are

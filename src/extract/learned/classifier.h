@@ -65,9 +65,10 @@ struct copies {
  * Evidence of the site, after blocks alike are judged; nothing of it is trained.
  *
  * The more of its other pages hold a block's text, the less it belongs to the main text of this one: log odds fall by
- * log2(1 + pages), as for at most four pages. More would only cost what a site repeats on purpose. The fall is less for
- * text that is rare on the site: on fewer than ten pages and less than a fifth of them. Headings and code are not
- * looked up: other pages link to them by their words, and programs begin alike.
+ * log2(1 + pages), as for at most four pages. More would only cost what a site repeats on purpose.
+ *
+ * The fall is less for text that is rare on the site: on fewer than ten pages and less than a fifth of them. Headings
+ * and code are not looked up: other pages link to them by their words, and programs begin alike.
  *
  * A place that has main text on other pages has it here, too: log odds rise by .3 times the mean log odds of the blocks
  * on the same path (tags and first classes), for each of at most three pages that have any, or fall if these are
@@ -80,9 +81,10 @@ struct copies {
  *
  * Copies of the page say nothing: its print version, its address with another query, a front page with its full text, a
  * page that quotes it. They are not looked for: where a fifth of what the page keeps without other pages is on n of
- * these, n are taken for copies, and each block's text, and each path, counts as on n pages less. So texts that few
- * pages have take away less than a fifth of it, whoever wrote these pages. What five pages and half of the others hold
- * is the site's, and not asked, unless this leaves less than a fifth of what is kept.
+ * these, n are taken for copies, and each block's text, and each path, counts as on n pages less.
+ *
+ * So texts that few pages have take away less than a fifth of it, whoever wrote these pages. What five pages and half
+ * of the others hold is the site's, and not asked, unless this leaves less than a fifth of what is kept.
  *
  * Example: a page keeps 90 words of its own and "Read more" twelve times in 30 words; all eight other pages have that,
  * and one of them is the page's print version. Of the 90 words all are on one page: one copy. "Read more" counts as on
@@ -180,9 +182,11 @@ static inline enum verdict classifier_verdict(const struct classifier *c, uint32
 /*
  * What each feature adds to one block's margin, for `explain`: along a block's path through a tree each node changes
  * the mean of the leaves that can still be reached, and that change is the share of the node's feature (path
- * attribution: Saabas 2014). The mean is over the blocks of the page, so the shares show how a block differs from the
- * others: if all blocks are outside of footers, that adds nothing. One more block is assumed at each child, so that a
- * page of few blocks also has shares.
+ * attribution: Saabas 2014).
+ *
+ * The mean is over the blocks of the page, so the shares show how a block differs from the others: if all blocks are
+ * outside of footers, that adds nothing. One more block is assumed at each child, so that a page of few blocks also has
+ * shares.
  */
 
 enum { TREE_PLACES = 2 << TREE_DEPTH_MOST }; /* most nodes and leaves of a tree */

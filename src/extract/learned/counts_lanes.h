@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counts 32 bytes at once, for one width of vectors. counts.c includes it once for each width, so it has no guard, and
- * defines TARGET (attribute of the required processor), NAME(x) (the names of functions) and, for NAME(vector) of 32
- * bytes: NAME(load)(p); NAME(ascii)(v), which fills text_bits for ASCII and marks all other bytes as `other`;
- * NAME(is)(v, byte) and NAME(in)(v, low, high), which return one bit for each byte (compared as signed bytes: those
- * from 0x80 on are below all others); and NAME(ones)(x), the number of bits set.
+ * defines before TARGET (attribute of the required processor), NAME(x) (the names of functions) and, for NAME(vector)
+ * of 32 bytes:
+ *
+ *  - NAME(load)(p);
+ *  - NAME(ascii)(v), which fills text_bits for ASCII and marks all other bytes as `other`;
+ *  - NAME(is)(v, byte) and NAME(in)(v, low, high), which return one bit for each byte (compared as signed bytes: those
+ *    from 0x80 on are below all others);
+ *  - NAME(ones)(x), the number of bits set.
  */
 
 /*

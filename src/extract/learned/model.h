@@ -2,11 +2,17 @@
 /*
  * The learned numbers: weights of tokens, two sets of trees. One model is compiled in; a file may replace it.
  *
- * File, little-endian: "dana-learned-2\n\0" (16 bytes); u32 FNV-1a of version and feature names; i32 bias of the tokens
- * (1/32); u32 trees and u32 depth of stage 1, of stage 2 and of the kinds of page; a u32 for each kind: what the
- * threshold is multiplied by (1/256); 2^TOKEN_BITS weights, i8 in 1/32; for the stages and the kinds the levels {u8
- * feature, u8 bin} of all their trees and the leaves (i16 in 1/4096; a leaf of the kinds has one number for each kind);
- * u32 FNV-1a of everything before. All may have 0 trees: that is how training proceeds.
+ * File, little-endian:
+ *
+ *  - "dana-learned-2\n\0" (16 bytes); u32 FNV-1a of version and feature names; i32 bias of the tokens (1/32);
+ *  - u32 trees and u32 depth of stage 1, of stage 2 and of the kinds of page;
+ *  - a u32 for each kind: what the threshold is multiplied by (1/256);
+ *  - 2^TOKEN_BITS weights, i8 in 1/32;
+ *  - for the stages and the kinds the levels {u8 feature, u8 bin} of all their trees and the leaves (i16 in 1/4096; a
+ *    leaf of the kinds has one number for each kind);
+ *  - u32 FNV-1a of everything before.
+ *
+ * All may have 0 trees: that is how training proceeds.
  */
 #ifndef DANA_EXTRACT_LEARNED_MODEL_H
 #define DANA_EXTRACT_LEARNED_MODEL_H

@@ -24,7 +24,7 @@
 /* The iteration rises strictly and ends after a few steps; this is a safe bound. */
 enum { STEPS_MOST = 32 };
 
-/* It doubles every 12.5, and grows evenly between. */
+/* The balance doubles with every 12.5 of recall, and grows evenly between. */
 uint32_t decode_balance(uint32_t recall)
 {
 	uint32_t eighths = recall * 8, least = 16U << eighths / 100;

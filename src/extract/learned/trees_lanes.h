@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The comparisons of model.c for one width of vectors. model.c includes it once for each width, so it has no guard, and
- * defines LANES (bytes of a vector), BESIDE (1 = two vectors side by side, which read each level once, 0 = one vector),
- * NAME(x) (the names of functions) and TARGET (attribute of the required processor), after it has defined the type
- * NAME(sums) of LANES sums of 16 bits, NAME(leaves_add), which adds the leaves that columns reach to their sums, and
- * NAME(sums_end), which adds the sums to the margins and sets them to 0.
+ * defines before:
+ *
+ *  - LANES: bytes of a vector;
+ *  - BESIDE: 1 = two vectors side by side, which read each level once, 0 = one vector;
+ *  - NAME(x): the names of functions; TARGET: attribute of the required processor;
+ *  - NAME(sums): the type of LANES sums of 16 bits;
+ *  - NAME(leaves_add), which adds the leaves that columns reach to their sums, and NAME(sums_end), which adds the sums
+ *    to the margins and sets them to 0.
  *
  * Bytes are compared as signed ones, which all processors support, and the row is the second operand, which may be in
  * memory: row > bin where (bin ^ 0x7F) > (row ^ 0x7F).

@@ -3,9 +3,10 @@
  * The Mountain Model: scores the cells of a page, and keeps the ridges that a model chooses.
  *
  * The score of a cell needs the bytes of source between it and its neighbours, and the gap after it is known only when
- * the next cell begins. So one cell always waits for it (`waiting`). Example: a cell of 100 bytes with gaps of 40 bytes
- * before and 60 after it has a span of 100 + (40 + 60) / 2 = 150 bytes, and its characters are divided by that: text
- * with much markup around it scores less.
+ * the next cell begins. So one cell always waits for it (`waiting`).
+ *
+ * Example: a cell of 100 bytes with gaps of 40 bytes before and 60 after it has a span of 100 + (40 + 60) / 2 = 150
+ * bytes, and its characters are divided by that: text with much markup around it scores less.
  */
 #include "extract/papers/mountain.h"
 
@@ -447,10 +448,11 @@ void mountain_model_free(struct mountain_model *model)
 /*
  * Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008): cells of text make a mountain, its ridges are classified
  * by a classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge that
- * is nearest to being one. Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes
- * DIR/HOST.model, if it exists, for the pages of a host (site-oriented classifier); "www." at the front of a host is
- * ignored. A model that is damaged or cannot be read is an error at the first page of its host: the universal
- * classifier does not replace it.
+ * is nearest to being one.
+ *
+ * Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes DIR/HOST.model, if it exists, for the
+ * pages of a host (site-oriented classifier); "www." at the front of a host is ignored. A model that is damaged or
+ * cannot be read is an error at the first page of its host: the universal classifier does not replace it.
  *
  * The program reads the files (dana_options.read_file); the host comes from dana_page_url.
  */

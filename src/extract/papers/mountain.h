@@ -65,9 +65,10 @@ static inline size_t mountain_cell_start(const struct mountain_cells *m, size_t 
 
 /*
  * Ridges of the Mountain Model (L. Bing et al. 2008, sections 3.2, 3.3 and 4): cell scores smoothed over their
- * neighbours (equations 2 and 3), runs of high cells, and four features of each (equations 4 to 7). Means are over
- * cells, not over blank ones; blank cells take part in the smoothing and in the length of low runs. A score equal to a
- * threshold counts as below. Time and memory: linear in cells and blank cells (12 bytes each).
+ * neighbours (equations 2 and 3), runs of high cells, and four features of each (equations 4 to 7).
+ *
+ * Means are over cells, not over blank ones; blank cells take part in the smoothing and in the length of low runs. A
+ * score equal to a threshold counts as below. Time and memory: linear in cells and blank cells (12 bytes each).
  */
 
 enum { MOUNTAIN_SMOOTHING = 5, MOUNTAIN_SPAN = 5, MOUNTAIN_PEAK = 3, RIDGE_FEATURES = 4 };

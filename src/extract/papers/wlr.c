@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the main element of a page by words and leaves (D. Insa, J. Silva, S. Tamarit 2013, as restated by A. Bhardwaj
- * and V. Mangat 2014, equations 4 to 9). The ratio of an element is its words divided by its leaves (texts). Relevance
- * of an element is its ratio, times the larger of its weight and the sum of the relevances of its children; on deep
- * pages this product leaves the range of a double, so logarithms are added instead of numbers multiplied. Example: 2^a
- * + 2^b with a = 1000 and b = 990 is computed as 1000 + log2(1 + 2^-10).
+ * The method `wlr`: finds the main element of a page by words and leaves (D. Insa, J. Silva, S. Tamarit 2013, as
+ * restated by A. Bhardwaj and V. Mangat 2014, equations 4 to 9). The ratio of an element is its words divided by its
+ * leaves (texts).
+ *
+ * Relevance of an element is its ratio, times the larger of its weight and the sum of the relevances of its children;
+ * on deep pages this product leaves the range of a double, so logarithms are added instead of numbers multiplied.
+ * Example: 2^a + 2^b with a = 1000 and b = 990 is computed as 1000 + log2(1 + 2^-10).
  */
 #include "extract/papers/wlr.h"
 

@@ -94,9 +94,11 @@ const struct method method_bte = {
 
 /*
  * Document slope curves (D. Pinto et al. 2002): where the curve of tags over tokens is flat, there is text. Windows of
- * 50 tokens overlap by half; a window is low when its slope is at most half of the page's; three low ones in a row
- * open a section, three high ones close it. The slope is the difference quotient, tags / tokens. A page of fewer than
- * three windows is taken whole when it has a word. Memory: the text and 8 bytes for 25 tokens.
+ * 50 tokens overlap by half; a window is low when its slope is at most half of the page's; three low ones in a row open
+ * a section, three high ones close it.
+ *
+ * The slope is the difference quotient, tags / tokens. A page of fewer than three windows is taken whole when it has a
+ * word. Memory: the text and 8 bytes for 25 tokens.
  */
 
 enum { DSC_HALF = 25, DSC_RUN = 3 };
