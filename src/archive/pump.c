@@ -456,6 +456,7 @@ static int begin_probing(struct pump *p)
 {
 	const struct codec_limits limits = pump_codec_limits(p);
 	p->state = PUMP_PROBING;
+	member_probes_close(&p->probes, NULL); /* a jump may have left them */
 	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : pump_begin_plain(p);
 }
 
