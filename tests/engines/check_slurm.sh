@@ -46,7 +46,7 @@ echo "$tmp/late.warc.gz" >>"$tmp/list"
 # shellcheck disable=SC2046,SC2086
 slurm_wait $(DANA_RESTARTS=1 submit 6 "$tmp/list" "$tmp/late" $options)
 grep -q 'late.warc.gz: No such file' "$tmp"/late/log/*
-grep -q "shares 0,1,2,3,4,5 of 6 are not done" "$tmp/late/log/merge"
+grep -qE "shares [0-5] of 6 are not done" "$tmp/late/log/merge"
 [ ! -e "$tmp/late/stats.json" ]
 cp "$archives/crawl-01.warc.gz" "$tmp/late.warc.gz"
 # shellcheck disable=SC2046,SC2086
