@@ -384,7 +384,7 @@ DANA_API int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream
 
 /* ---- archives in a zip ---- */
 
-/** An archive in a WACZ, or in a WACZ in a zip: an input, or why it is none. */
+/** An archive in a WACZ, or in a WACZ in a zip: an input, or why it cannot be read. */
 struct dana_zip_entry {
 	const char *name;                 /* as the zip has it: "archive/a.warc.gz", "inner.wacz/archive/a.warc.gz" */
 	uint64_t begin, length;           /* of its data in the file, or in what `zip` is inflated to */

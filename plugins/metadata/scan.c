@@ -634,7 +634,7 @@ static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *
 	fact_offer(n->facts, FACT_PUBLISHED, FROM_TIME, when, true);
 }
 
-/** Returns whether the tag begins or ends a block: its name is none that a line has in it. */
+/** Returns whether the tag begins or ends a block: elements of its name do not occur inside a line. */
 static bool is_block(const uint8_t *at, const uint8_t *close)
 {
 	static const char *const inlines[] = { "a", "abbr", "b", "em", "i", "span", "strong", "time" };

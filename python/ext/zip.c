@@ -45,7 +45,7 @@ static int take_entry(void *arg, const struct dana_zip_entry *e)
 
 /*
  * zip_entries(file, size): a list of (name, begin, length, deflated, size, crc, zip, fault), as struct dana_zip_entry;
- * a text: what is wrong with the zip; None: it is none. What the file raises is raised.
+ * a text: what is wrong with the zip; None: it is not a zip. What the file raises is raised.
  */
 PyObject *danatext_zip_entries(PyObject *module, PyObject *args)
 {
