@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 source, program, pages = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
-COMMANDS = "filter extract explain serve dedup stats methods plugins eval train features help".split()
+COMMANDS = re.findall(r"commands/dana-(\w+)\.md", (source / "mkdocs.yml").read_text(encoding="utf-8"))
 MODULES = "scans archive page document options signature errors spark ray datatrove".split()
 
 
