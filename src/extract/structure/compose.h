@@ -175,9 +175,9 @@ static inline const struct container *compose_heading(const struct structure_pag
 	const struct container *c = &page->container[page->piece[piece].container];
 	if (!(c->flags & CONTAINER_IN_HEADING))
 		return NULL;
-	while (c->kind != CONTAINER_HEADING)
+	while (c->kind != CONTAINER_HEADING && c != page->container) /* a note may take the heading's place */
 		c = &page->container[c->parent];
-	return c;
+	return c->kind == CONTAINER_HEADING ? c : NULL;
 }
 
 /* A meaning of a list without terms is text that the page indents: what is before it is no term. */
