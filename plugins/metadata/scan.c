@@ -414,7 +414,7 @@ struct near_heading {
 	bool button;               /* inside a button */
 	bool dated;                /* a line after the heading that is named a date was one */
 	bool in_time;              /* the next text is a time's */
-	const char *others;        /* name of the element around that shows others; NULL: there is none */
+	const char *others;        /* name of the element around that shows others; NULL: no such element */
 	unsigned others_depth;     /* elements of that name that are open, from it on */
 	struct slice led;          /* the text before, in the same block */
 	struct slice date, author; /* there: the last ones */

@@ -4,7 +4,7 @@
  * a body that looks like HTML; the body decides where the header is vague. Example: "%PDF-1.4" sent as text/html is
  * application/pdf; "<html>" sent as text/plain is text/html, sent as image/png it is image/png.
  *
- * Which types are vague is one table, and what HTML begins with is another: that of the MIME Sniffing standard
+ * Which types are vague is one table, and what HTML begins with is another: the list of the MIME Sniffing standard
  * (section 7.1), and more than it where a comment or an XML declaration comes first, since feeds and pictures may begin
  * so, too. Example: "<!-- x --><div>" is HTML, "<!-- x --><svg>" is not.
  */
@@ -64,8 +64,8 @@ static struct slice take_value(struct slice *list)
 
 /*
  * The last value that can be read and is no wildcard (Fetch, "extract a MIME type"). A value without a charset takes
- * that of the values before which have the same type and subtype. More than the standard: in "text/html, charset=a" the
- * charset counts.
+ * the charset of the values before which have the same type and subtype. More than the standard: in "text/html,
+ * charset=a" the charset counts.
  */
 static struct slice read_header(struct slice content_type, struct slice *charset)
 {

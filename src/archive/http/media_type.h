@@ -19,7 +19,7 @@ bool media_type_is_html(struct slice type);
 bool media_type_is_text(struct slice type, bool *markdown);
 /**
  * Returns type and subtype of a Content-Type value, without parameters and white space; of several values, joined by
- * commas, those of the last that can be read; empty if none can.
+ * commas, of the last one that can be read; empty if none can.
  */
 struct slice media_type_of_header(struct slice content_type);
 /** Returns the charset parameter that belongs to it; empty if there is none. */
