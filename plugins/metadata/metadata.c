@@ -29,7 +29,7 @@ struct metadata {
 };
 
 static const struct dana_option options[] = {
-	{ "links", DANA_BOOLEAN, NULL, "0", "also list the links of the page: address, text, rel", 0, 0 },
+	{ "links", DANA_BOOLEAN, NULL, "0", "also list the links of the page: URL, text, rel", 0, 0 },
 	{ 0 },
 };
 
@@ -185,7 +185,7 @@ DANA_PLUGIN(metadata) = {
 	.flags = DANA_PLUGIN_PURE,
 	.name = "metadata",
 	.version = "1",
-	.help = "writes what a page states about itself: dates, author, site, canonical address, keywords, links",
+	.help = "writes what a page states about itself: dates, author, site, canonical URL, keywords, links",
 	.options = options,
 	.load = load,
 	.open = open_worker,

@@ -33,7 +33,7 @@ def what_else(reader: Reader) -> str:
     if reader.first.startswith(b"PK\3\4"):
         return (
             f"{shown} is not an archive, and has no WARC or ARC record: it is a zip archive; "
-            "a WACZ is read from a path or an address, not from a file object: danatext.open('x.wacz')"
+            "a WACZ is read from a path or a URL, not from a file object: danatext.open('x.wacz')"
         )
     reason = extract(bytes(reader.first), method="plain").reason
     page = reason is None and b"<" in reader.first
@@ -295,11 +295,11 @@ def open(
 ) -> Archive:
     """Open an archive: WARC 0.17 to 1.1 or ARC, uncompressed, in gzip or zstd, recognised by content.
 
-    A WACZ, as a path or an address, is read archive by archive, in the order of its directory: documents have the file
+    A WACZ, as a path or a URL, is read archive by archive, in the order of its directory: documents have the file
     ``x.wacz/archive/data.warc.gz``, which can be opened, too. WACZs in the zip are read, too:
-    ``x.wacz/inner.wacz/archive/data.warc.gz``. Of an address only the directory and the archives are read.
+    ``x.wacz/inner.wacz/archive/data.warc.gz``. Of a URL only the directory and the archives are read.
 
-    `source` is a path, an address (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
+    `source` is a path, a URL (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
     gives bytes: an open file, ``BytesIO``, what
     fsspec, pyarrow and gzip open. One that can seek is read from its current position.
 

@@ -108,7 +108,7 @@ class Page(_Page):
         return self._again(name)
 
     def to_html(self) -> str:
-        """Return the page as clean HTML: its structure, without scripts, styles and attributes other than addresses."""
+        """Return the page as clean HTML: its structure, without scripts, styles and attributes other than URLs."""
         return self._as("html")
 
     def to_xml(self) -> str:
@@ -271,7 +271,7 @@ class Document(NamedTuple):
 
 
 def _base_name(name: str) -> str:
-    """What follows the last slash; of an address without its query."""
+    """What follows the last slash; of a URL without its query."""
     path = name.split("?")[0].split("#")[0] if "://" in name else name
     return path.rsplit("/", 1)[-1] or path
 

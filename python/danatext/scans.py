@@ -227,7 +227,7 @@ def scan(
     """Describe the reading of one archive or of several, in order.
 
     `sources` is a path, a file object, a `Split`, or an iterable of these. A path may be a pattern or a folder, for the
-    archives in it, a WACZ, for those in it, and an address (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
+    archives in it, a WACZ, for those in it, and a URL (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
     pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are the options of `danatext.open`. `split_bytes` is the most that
     `Scan.splits` puts into a part; None: files stay whole.
     """

@@ -255,7 +255,7 @@ def _cut(path: str, local: bool) -> "tuple[str, str | None] | None":
 
 
 def zip_at(source: Any, filesystem: Any) -> "Zip | None":
-    """The zip at a path (of `filesystem`, if there is one) or an address, with or without an entry; None: it is not one."""
+    """The zip at a path (of `filesystem`, if there is one) or a URL, with or without an entry; None: it is not one."""
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     if not isinstance(path, str):
         return None

@@ -666,8 +666,8 @@ static int resolve(void *opened, const struct record *revisit, const struct reco
 			damaged |= result == READ_DAMAGED;
 		}
 		if (result != READ_REVISIT) {
-			*why = !any      ? "it names no record, by id, address and date, or payload digest"
-			       : other   ? "the record that it refers to has another payload digest, address or date"
+			*why = !any      ? "it names no record, by id, URL and date, or payload digest"
+			       : other   ? "the record that it refers to has another payload digest, URL or date"
 			       : damaged ? "the record that it refers to is damaged"
 					 : "the record that it refers to is not in the inputs";
 			return REVISIT_UNRESOLVED;

@@ -75,9 +75,9 @@ struct copies {
  * negative. Pages of lists, products and services have too little in common for that. A main heading keeps its log
  * odds.
  *
- * Example: "Read more" has the log odds 1 (a chance of .73), and three of eight other pages have it: -1 (.27). Where
- * three of 100 have it, they fall by 15/50 of that, to .4. On two other pages the blocks on its path have -2: they fall
- * by another 1.2.
+ * Example: "Read more" has the log odds 1 (a probability of .73), and three of eight other pages have it: -1 (.27).
+ * Where three of 100 have it, they fall by 15/50 of that, to .4. On two other pages the blocks on its path have -2:
+ * they fall by another 1.2.
  *
  * Copies of the page say nothing: its print version, its address with another query, a front page with its full text, a
  * page that quotes it. They are not looked for: where a fifth of what the page keeps without other pages is on n of
