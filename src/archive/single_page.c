@@ -155,6 +155,11 @@ const char *not_a_page(struct slice first)
 	return n >= BINARY_LEAST && n * BINARY_SHARE > first.len ? "a binary file, not an HTML page" : NULL;
 }
 
+bool page_begins(struct slice first)
+{
+	return media_type_begins_page(first);
+}
+
 /* Takes the ending after the last dot off, if it is one of a list that NULL ends. */
 static bool take_ending(struct slice *name, const char *const *endings)
 {

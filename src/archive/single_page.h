@@ -76,6 +76,13 @@ void single_page_free(struct single_page *p);
  * data be looked into.
  */
 const char *not_a_page(struct slice first);
+enum { PAGE_FIRST_BYTES = 4096 };
+
+/**
+ * Returns whether a file whose name does not tell is a page, by its first PAGE_FIRST_BYTES bytes, or all of a shorter
+ * one.
+ */
+bool page_begins(struct slice first);
 /**
  * Returns what characters are that are given as a page but are the address or the file name of one, by their form
  * alone; NULL if they may be a page. Static memory.

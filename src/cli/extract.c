@@ -2,9 +2,7 @@
 /* `dana extract`: pages that are files, or standard input, to their main text. */
 #include "config.h"
 
-#include <errno.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "archive/plugin/plugins.h"
 #include "base/ascii.h"
@@ -60,7 +58,10 @@ static const struct option options[] = {
 		  ".txt, .json, .jsonl, .md, .html or .xml." },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
 	  "write a file NAME.txt (.md, .html, .xml by -f) in DIR for each page NAME.html", "Options", 0, 0, 0,
-	  AT(output_dir), .more = "Pages may be named .html, .htm or .xhtml." },
+	  AT(output_dir),
+	  .more = "Any name will do; a dot at its beginning becomes _, and of a very long name the end becomes a "
+		  "digest. "
+		  "Folders below a folder that is named are kept: site/a/x.html becomes DIR/a/x.txt." },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
 	  "process N pages at once; 0 does everything on one thread", "Options", 0, 0, 1024, AT(jobs),
 	  .more = "The output is the same for every N." },
@@ -90,8 +91,10 @@ const struct option_table extract_options = {
 		"is http, https or mailto; --url makes relative ones complete. The texts of several methods need "
 		"-f json or jsonl. A page without main text is not an error.\n\n"
 		"Several files or a folder need -f jsonl or -O. Pages come in the order given; of a "
-		"folder all files in it and below it that end in .html, .htm or .xhtml are read, sorted. With -f jsonl "
-		"each object begins with file; "
+		"folder all pages in it and below it are read, sorted: files that end in .html, .htm, .xhtml, .mhtml "
+		"or "
+		".mht, also before .gz or .zst, and files of other names that begin as HTML pages do. How many others "
+		"there are is reported. With -f jsonl each object begins with file; "
 		"if a page cannot be read, text is null, and the last key, reason, gives the cause.\n\n"
 		"With --jsonl each line of the input is an object with html (the page as a string) or html_base64 (its "
 		"bytes), and url and charset where they are known. Each line is written as soon as it and those before "
@@ -210,9 +213,8 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 						err);
 	if (status != DANA_OK)
 		return status;
-	if (s->output_dir &&
-	    ((mkdir(s->output_dir, 0777) < 0 && errno != EEXIST) || access(s->output_dir, W_OK | X_OK) < 0))
-		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
+	if (s->output_dir && output_names_folders(s->output_dir, in->outputs, in->names.n, err) < 0)
+		return (int)err->status;
 	/* no input is written over, and nothing is begun when any output is in the way or cannot be written */
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 	status = one ? part_file_check(one, way(s), err) : DANA_OK;

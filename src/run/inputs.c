@@ -48,23 +48,28 @@ struct lines_read {
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
 
-/* One for each name. */
-static int add_range(struct inputs *in, struct input_range range, struct error *err)
+/* One of each for each name. */
+static int add_place(struct inputs *in, struct input_range range, size_t below, struct error *err)
 {
 	const size_t i = in->names.n;
 	struct input_range *ranges = grow_items(in->ranges, i, &in->ranges_cap, sizeof(*ranges));
 	if (!ranges)
 		return error_no_memory(err);
 	in->ranges = ranges;
+	size_t *all = grow_items(in->below, i, &in->below_cap, sizeof(*all));
+	if (!all)
+		return error_no_memory(err);
+	in->below = all;
 	ranges[i] = range;
+	all[i] = below;
 	return DANA_OK;
 }
 
-/* An input as it is named, without a range. */
-static int add_whole(struct inputs *in, const char *address, struct input_range range, struct error *err)
+/* An input as it is named, without a range; `below` as in struct inputs. */
+static int add_whole(struct inputs *in, const char *address, struct input_range range, size_t below, struct error *err)
 {
 	struct buf name = { 0 };
-	int status = add_range(in, range, err);
+	int status = add_place(in, range, below, err);
 	if (status == DANA_OK)
 		status = address_without_secrets(address, &name) < 0 ? error_no_memory(err)
 								     : name_list_add(&in->names, buf_slice(&name), err);
@@ -125,10 +130,11 @@ static int add_folder(struct inputs *in, const char *folder, struct error *err)
 		status = read_folder(folders.items[i], &files, in->recursive ? &folders : NULL, err);
 	if (files.n)
 		qsort(files.items, files.n, sizeof(*files.items), output_names_compare);
+	const size_t len = strlen(folder), below = len + (folder[len - 1] != '/');
 	for (size_t i = 0; i < files.n && status == DANA_OK; i++)
-		status = add_whole(in, files.items[i], (struct input_range){ 0 }, err);
+		status = add_whole(in, files.items[i], (struct input_range){ 0 }, below, err);
 	if (status == DANA_OK && files.n == 0)
-		status = add_whole(in, folder, (struct input_range){ 0 }, err);
+		status = add_whole(in, folder, (struct input_range){ 0 }, 0, err);
 	free(files.items);
 	free(folders.items);
 	return status;
@@ -140,12 +146,14 @@ static int lists_add(struct inputs *in, const char *address, struct error *err)
 	struct slice name = slice_from_text(address);
 	struct input_range range = { 0 };
 	struct stat st;
-	if (!address_is_network(address) && stat(address, &st) == 0 && S_ISDIR(st.st_mode))
+	const bool there = !address_is_network(address) && stat(address, &st) == 0;
+	if (there && S_ISDIR(st.st_mode))
 		return add_folder(in, address, err);
-	if (!input_range_cut(&name, &range))
-		return add_whole(in, address, range, err);
+	/* a file may be called like a part of another */
+	if (there || !input_range_cut(&name, &range))
+		return add_whole(in, address, range, 0, err);
 	const struct slice copy = arena_copy(in->names.memory, name);
-	return copy.data ? add_whole(in, (const char *)copy.data, range, err) : error_no_memory(err);
+	return copy.data ? add_whole(in, (const char *)copy.data, range, 0, err) : error_no_memory(err);
 }
 
 /* ---- names with a base ---- */
@@ -392,7 +400,7 @@ static int keep_part(struct taking *t, size_t i, struct input_range range, struc
 {
 	struct inputs *to = &t->to;
 	const char *const *addresses = t->from->addresses.n ? t->from->addresses.items : NULL;
-	if (add_range(to, range, err) < 0)
+	if (add_place(to, range, t->from->below[i], err) < 0)
 		return err->status;
 	if (t->from->parts && add_part(to, t->from->parts[i], err) < 0)
 		return err->status;
@@ -492,6 +500,7 @@ static int shares_take(struct inputs *in, const struct run_settings *s, struct e
 	free(status < 0 ? t.to.names.items : in->names.items);
 	free(status < 0 ? t.to.addresses.items : in->addresses.items);
 	free(status < 0 ? t.to.ranges : in->ranges);
+	free(status < 0 ? t.to.below : in->below);
 	free(status < 0 ? t.to.parts : in->parts);
 	if (status < 0)
 		return status;
@@ -501,6 +510,8 @@ static int shares_take(struct inputs *in, const struct run_settings *s, struct e
 	in->addresses = t.to.addresses;
 	in->ranges = t.to.ranges;
 	in->ranges_cap = t.to.ranges_cap;
+	in->below = t.to.below;
+	in->below_cap = t.to.below_cap;
 	in->parts = t.to.parts;
 	in->n_parts = t.to.n_parts;
 	in->parts_cap = t.to.parts_cap;
@@ -577,7 +588,7 @@ static int add_opened(struct zip_opening *o, size_t i, const char *name, const c
 			return error_no_memory(err);
 		*copy = *part;
 	}
-	if (add_range(to, o->from->ranges[i], err) < 0 || add_part(to, copy, err) < 0)
+	if (add_place(to, o->from->ranges[i], o->from->below[i], err) < 0 || add_part(to, copy, err) < 0)
 		return (int)err->status;
 	return append(&to->names, name) && append(&to->addresses, address) ? DANA_OK : error_no_memory(err);
 }
@@ -703,6 +714,7 @@ static int open_zips(struct inputs *in, const struct run_settings *s, struct net
 	free(keep ? o.to.names.items : in->names.items);
 	free(keep ? o.to.addresses.items : in->addresses.items);
 	free(keep ? o.to.ranges : in->ranges);
+	free(keep ? o.to.below : in->below);
 	free(keep ? o.to.parts : NULL);
 	if (keep)
 		return status;
@@ -710,6 +722,8 @@ static int open_zips(struct inputs *in, const struct run_settings *s, struct net
 	in->addresses = o.to.addresses;
 	in->ranges = o.to.ranges;
 	in->ranges_cap = o.to.ranges_cap;
+	in->below = o.to.below;
+	in->below_cap = o.to.below_cap;
 	in->parts = o.to.parts;
 	in->n_parts = o.to.n_parts;
 	in->parts_cap = o.to.parts_cap;
@@ -934,40 +948,42 @@ static void put_zip_name(struct buf *name, struct slice base)
 {
 	if (!output_names_cut(&base, ".wacz"))
 		(void)output_names_cut(&base, ".zip");
-	buf_printf(name, "%.*s.", (int)base.len, (const char *)base.data);
+	buf_append(name, base.data, base.len);
+	buf_append_byte(name, '.');
 }
 
-int inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
+int inputs_output(const struct run_settings *s, const char *input, size_t below, const struct source_part *part,
 		  struct input_range range, struct buf *name, struct error *err)
 {
-	struct slice base;
-	int status = output_names_base(input, &base, err);
-	if (status < 0)
-		return status;
+	const struct slice folders = output_names_below(input, below);
+	struct slice base = output_names_base(input);
+	struct buf whole = { 0 }, ending = { 0 };
 	buf_printf(name, "%s/", s->outputs.folder);
+	buf_append(name, folders.data, folders.len);
 	if (part && part->name) { /* NAME.wacz/INNER.wacz/archive/ENTRY.warc.gz: NAME.INNER.ENTRY */
 		static const char inside[] = ".wacz/";
 		const char *rest = part->name;
-		put_zip_name(name, base);
-		for (const char *inner; status == DANA_OK && (inner = strstr(rest, inside));) {
-			char *zip = strndup(rest, (size_t)(inner - rest) + strlen(inside) - 1);
-			status = zip ? output_names_base(zip, &base, err) : error_no_memory(err);
-			if (status == DANA_OK)
-				put_zip_name(name, base);
-			free(zip);
-			rest = inner + strlen(inside);
+		put_zip_name(&whole, base);
+		for (const char *inner; (inner = strstr(rest, inside)); rest = inner + strlen(inside)) {
+			const char *end = inner + strlen(inside) - 1, *begin = end;
+			while (begin > rest && begin[-1] != '/')
+				begin--;
+			put_zip_name(&whole, slice_of(begin, (size_t)(end - begin)));
 		}
-		if (status == DANA_OK)
-			status = output_names_base(part->name, &base, err);
-		if (status < 0)
-			return status;
+		base = output_names_base(rest);
 	}
-	base = output_base_name(base);
-	buf_append(name, base.data, base.len);
+	const struct slice cut = output_base_name(base);
+	base = cut.len ? cut : base;
+	buf_append(&whole, base.data, base.len);
 	if (!input_range_is_whole(range))
-		buf_printf(name, ".%" PRIu64, range.begin);
-	buf_printf(name, "%s%s", s->outputs.kind.format->suffix, s->outputs.kind.encoder->suffix);
-	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
+		buf_printf(&ending, ".%" PRIu64, range.begin);
+	buf_printf(&ending, "%s%s", s->outputs.kind.format->suffix, s->outputs.kind.encoder->suffix);
+	const bool made = buf_append_byte(&ending, 0) == DANA_OK && buf_status(&whole) == DANA_OK;
+	const int status =
+		made ? output_names_put(name, buf_slice(&whole), (const char *)ending.data, err) : error_no_memory(err);
+	buf_free(&whole);
+	buf_free(&ending);
+	return status;
 }
 
 static int gather(struct inputs *in, const struct run_settings *s, struct network **network, struct error *err)
@@ -1084,7 +1100,7 @@ int inputs_gather(struct inputs *in, const struct run_settings *s, struct networ
 		struct slice copy = { NULL, 0 };
 		const struct source_part *part = in->parts ? in->parts[i] : NULL;
 		const char *input = part ? inputs_address(in, i) : in->names.items[i];
-		if (inputs_output(s, input, part, in->ranges[i], &name, err) == DANA_OK) {
+		if (inputs_output(s, input, in->below[i], part, in->ranges[i], &name, err) == DANA_OK) {
 			copy = arena_copy(in->names.memory, buf_slice(&name));
 			if (!copy.data)
 				(void)error_no_memory(err);
@@ -1095,7 +1111,7 @@ int inputs_gather(struct inputs *in, const struct run_settings *s, struct networ
 			return err->status;
 	}
 	const char **sorted = NULL;
-	status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
+	status = output_names_sort(in->outputs, in->names.items, in->names.n, strlen(s->outputs.folder), &sorted, err);
 	for (size_t i = 0; s->outputs.rejects && i < in->names.n && status == DANA_OK; i++) {
 		/* is the name of the output's rejects another output's? */
 		char shown[2][SHOWN];
@@ -1146,6 +1162,7 @@ void inputs_free(struct inputs *in)
 	free(in->indexes.items);
 	free(in->outputs);
 	free(in->ranges);
+	free(in->below);
 	free(in->parts);
 	free(in->done);
 	free(in->pieces);

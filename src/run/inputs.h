@@ -33,6 +33,11 @@ struct inputs {
 	size_t n_parts, parts_cap;
 	struct input_range *ranges; /* what is read of each */
 	size_t ranges_cap;
+	/**
+	 * Where, in the name of each, what is below a folder that was named begins; 0: no folder was named.
+	 */
+	size_t *below;
+	size_t below_cap;
 	bool *done;                 /* which of them were read to their end */
 	const char **outputs;       /* one for each with --output-dir; else NULL */
 	struct input_piece *pieces; /* with --cdx, in its order: what is read of the inputs; else NULL */
@@ -68,10 +73,10 @@ static inline const char *inputs_address(const struct inputs *in, size_t i)
 bool inputs_size(const struct inputs *in, size_t i, uint64_t *size);
 
 /**
- * Appends the name, ended by NUL, that the output of the file or address `input`, or of a part of it, has in the folder
- * of --output-dir.
+ * Appends the path, ended by NUL, that the output of the file or address `input`, or of a part of it, has in the folder
+ * of --output-dir. `below` as in struct inputs.
  */
-int inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
+int inputs_output(const struct run_settings *s, const char *input, size_t below, const struct source_part *part,
 		  struct input_range range, struct buf *name, struct error *err);
 
 /** Returns whether a list or an index of them is to be fetched, or what these name. */

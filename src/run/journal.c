@@ -20,6 +20,7 @@
 
 struct run_journal {
 	char *path;
+	size_t folder; /* bytes of the folder, which outputs begin with */
 	int fd;
 	uint64_t end;         /* bytes of whole entries */
 	pthread_mutex_t lock; /* of writing */
@@ -62,10 +63,11 @@ static int append(struct run_journal *j, struct buf *entry, struct error *err)
 
 int run_journal_add(void *journal, const char *output, struct slice counts, struct error *err)
 {
+	struct run_journal *j = journal;
 	struct buf entry = { 0 };
-	fields_put_text(&entry, "output", path_name(output));
+	fields_put_text(&entry, "output", output + j->folder);
 	buf_append(&entry, counts.data, counts.len);
-	int status = append(journal, &entry, err);
+	int status = append(j, &entry, err);
 	buf_free(&entry);
 	return status;
 }
@@ -88,7 +90,7 @@ static int compare_entries(const void *a, const void *b)
 
 bool run_journal_find(const struct run_journal *j, const char *output, struct slice *counts)
 {
-	const struct slice wanted = slice_from_text(path_name(output));
+	const struct slice wanted = slice_from_text(output + j->folder);
 	size_t low = 0, high = j->n;
 	while (low < high) { /* after the last one that is not above */
 		size_t middle = low + (high - low) / 2;
@@ -148,12 +150,13 @@ int run_journal_open(struct run_journal **out, const char *folder, const struct 
 	if (!j)
 		return error_no_memory(err);
 	j->fd = -1;
+	j->folder = strlen(folder) + 1;
 	(void)pthread_mutex_init(&j->lock, NULL);
 	enum { LETTERS = 16 };
 	char digest[SHA256_TEXT + 1];
 	struct buf names = { 0 }, path = { 0 };
 	for (size_t i = 0; i < in->names.n; i++)
-		buf_append(&names, path_name(in->outputs[i]), strlen(path_name(in->outputs[i])) + 1);
+		buf_append(&names, in->outputs[i] + j->folder, strlen(in->outputs[i] + j->folder) + 1);
 	sha256_text(buf_slice(&names), digest);
 	if (buf_status(&names) < 0 || buf_printf(&path, "%s/.dana-%.*s.state", folder, LETTERS, digest) < 0 ||
 	    buf_append_byte(&path, 0) < 0)

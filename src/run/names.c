@@ -7,12 +7,17 @@
 
 #include "run/names.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/diagnostics.h"
+#include "base/digest.h"
+#include "base/url_parts.h"
 #include "io/address.h"
 
 int name_list_add(struct name_list *list, struct slice name, struct error *err)
@@ -27,7 +32,16 @@ int name_list_add(struct name_list *list, struct slice name, struct error *err)
 	return DANA_OK;
 }
 
-enum { SHOWN = 200 };
+enum {
+	SHOWN = 200,
+	/*
+	 * Bytes of a name that all common file systems take, and what of them is left for FILE, so that there is room
+	 * for FILE.rejects.jsonl.state.new.
+	 */
+	NAME_BYTES = 255,
+	OUTPUT_BYTES = NAME_BYTES - 24,
+	DIGEST_LETTERS = 16,
+};
 
 bool output_names_cut(struct slice *name, const char *suffix)
 {
@@ -38,24 +52,89 @@ bool output_names_cut(struct slice *name, const char *suffix)
 	return true;
 }
 
-int output_names_base(const char *input, struct slice *base, struct error *err)
+struct slice output_names_base(const char *input)
 {
-	char shown[SHOWN];
 	const struct slice path = strcmp(input, "-") == 0 ? slice_from_text("stdin") : address_path(input);
 	size_t i = path.len;
 	while (i > 0 && path.data[i - 1] != '/')
 		i--;
-	*base = slice_skip(path, i);
-	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-	bool plain = base->len && base->data[0] != '.';
-	for (size_t k = 0; k < base->len && plain; k++)
-		plain = base->data[k] && strchr(good, base->data[k]);
-	if (plain)
+	const struct slice base = slice_skip(path, i);
+	return base.len || !address_is_network(input) ? base : url_parts(slice_from_text(input)).host;
+}
+
+int output_names_put(struct buf *path, struct slice base, const char *ending, struct error *err)
+{
+	const size_t len = strlen(ending), room = OUTPUT_BYTES - len, begins = path->len;
+	size_t kept = base.len;
+	char digest[SHA256_TEXT + 1];
+	if (kept > room) { /* at the beginning of a character, if it is UTF-8 */
+		kept = room - 1 - DIGEST_LETTERS;
+		for (size_t back = 0; back < 3 && (base.data[kept] & 0xc0) == 0x80; back++)
+			kept--;
+	}
+	buf_append(path, base.data, kept);
+	if (base.len == 0)
+		buf_append_byte(path, '_');
+	else if (base.data[0] == '.' && buf_status(path) == DANA_OK)
+		path->data[begins] = '_';
+	if (kept < base.len) {
+		sha256_text(base, digest);
+		buf_printf(path, "-%.*s", DIGEST_LETTERS, digest);
+	}
+	buf_append(path, ending, len);
+	return buf_append_byte(path, 0) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+struct slice output_names_below(const char *input, size_t below)
+{
+	const char *slash = below ? strrchr(input + below, '/') : NULL;
+	return slice_of(input + below, slash ? (size_t)(slash + 1 - (input + below)) : 0);
+}
+
+/* A folder in the folder of outputs: not what a link leads to, which may be anywhere. */
+static int make_folder(const char *path, struct error *err)
+{
+	struct stat st;
+	char shown[SHOWN];
+	if (mkdir(path, 0777) == 0)
+		return DANA_OK;
+	const int error = errno;
+	(void)printable(slice_from_text(path), shown, sizeof(shown));
+	if (error != EEXIST)
+		return error_set(err, DANA_EIO, "--output-dir: %s: %s", shown, system_text(error));
+	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return DANA_OK;
 	return error_set(err, DANA_ECONFIG,
-			 "--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot "
-			 "at the beginning",
-			 printable(slice_from_text(input), shown, sizeof(shown)));
+			 "--output-dir: %s is %s, where outputs need a folder; remove it, or name another DIR", shown,
+			 S_ISLNK(st.st_mode) ? "a link" : "a file");
+}
+
+int output_names_folders(const char *folder, const char *const *names, size_t n, struct error *err)
+{
+	struct buf path = { 0 };
+	const char *last = "";
+	int status = DANA_OK;
+	if ((mkdir(folder, 0777) < 0 && errno != EEXIST) || access(folder, W_OK | X_OK) < 0)
+		return error_set(err, DANA_EIO, "--output-dir: %s: %s", folder, system_text(errno));
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		const char *rest = names[i] + strlen(folder) + 1;
+		/* what it has in common with the one before is there */
+		size_t same = 0;
+		for (size_t k = 0; last[k] && last[k] == names[i][k]; k++)
+			same = names[i][k] == '/' ? k : same;
+		for (const char *slash; status == DANA_OK && (slash = strchr(rest, '/')); rest = slash + 1) {
+			const size_t len = (size_t)(slash - names[i]);
+			if (len <= same)
+				continue;
+			buf_clear(&path);
+			buf_append(&path, names[i], len);
+			status = buf_append_byte(&path, 0) < 0 ? error_no_memory(err)
+							       : make_folder((const char *)path.data, err);
+		}
+		last = names[i];
+	}
+	buf_free(&path);
+	return status;
 }
 
 int output_names_compare(const void *a, const void *b)
@@ -63,27 +142,69 @@ int output_names_compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
-		      struct error *err)
+/* Refuses two inputs whose outputs have one name. */
+static int refuse_both(const char *const *names, const char *const *inputs, const char *output, struct error *err)
+{
+	char shown[2][SHOWN], name[SHOWN];
+	size_t first = 0, second;
+	while (strcmp(names[first], output) != 0)
+		first++;
+	for (second = first + 1; strcmp(names[second], output) != 0;)
+		second++;
+	(void)printable(slice_from_text(inputs[first]), shown[0], SHOWN);
+	(void)printable(slice_from_text(inputs[second]), shown[1], SHOWN);
+	(void)printable(slice_from_text(output), name, SHOWN);
+	if (strcmp(inputs[first], inputs[second]) == 0)
+		return error_set(err, DANA_ECONFIG, "--output-dir: the input %s is given twice; give it once",
+				 shown[0]);
+	return error_set(err, DANA_ECONFIG,
+			 "--output-dir: the inputs %s and %s would both be written to %s; name the folder that holds "
+			 "both (folders below it are kept), rename one, or write all to one file with --output",
+			 shown[0], shown[1], name);
+}
+
+/* An output that has the name of a folder in which others are. */
+static int refuse_folder(const char *const *names, const char *const *inputs, const char *output, struct error *err)
+{
+	char shown[SHOWN], name[SHOWN];
+	size_t i = 0;
+	while (strcmp(names[i], output) != 0)
+		i++;
+	return error_set(err, DANA_ECONFIG,
+			 "--output-dir: the input %s would be written to %s, which is the folder of other outputs; "
+			 "rename one, or write all to one file with --output",
+			 printable(slice_from_text(inputs[i]), shown, SHOWN),
+			 printable(slice_from_text(output), name, SHOWN));
+}
+
+int output_names_sort(const char *const *names, const char *const *inputs, size_t n, size_t folder,
+		      const char ***sorted, struct error *err)
 {
 	const char **list = malloc((n ? n : 1) * sizeof(*list));
+	struct buf path = { 0 };
 	*sorted = list;
 	if (!list)
 		return error_no_memory(err);
 	memcpy(list, names, n * sizeof(*list));
 	qsort(list, n, sizeof(*list), output_names_compare);
 	for (size_t i = 1; i < n; i++) {
-		if (strcmp(list[i - 1], list[i]) != 0)
-			continue;
-		char shown[2][SHOWN];
-		for (size_t k = 0, found = 0; found < 2; k++) {
-			if (strcmp(names[k], list[i]) == 0)
-				(void)printable(slice_from_text(inputs[k]), shown[found++], SHOWN);
-		}
-		return error_set(err, DANA_ECONFIG, "--output-dir: the inputs %s and %s would both be written to %s",
-				 shown[0], shown[1], list[i]);
+		if (strcmp(list[i - 1], list[i]) == 0)
+			return refuse_both(names, inputs, list[i], err);
 	}
-	return DANA_OK;
+	for (size_t i = 0; i < n && err->status == DANA_OK; i++) {
+		const char *slash = list[i] + folder;
+		while (err->status == DANA_OK && (slash = strchr(slash + 1, '/'))) {
+			buf_clear(&path);
+			buf_append(&path, list[i], (size_t)(slash - list[i]));
+			const char *above = buf_append_byte(&path, 0) < 0 ? NULL : (const char *)path.data;
+			if (!above)
+				(void)error_no_memory(err);
+			else if (bsearch(&above, list, n, sizeof(*list), output_names_compare))
+				(void)refuse_folder(names, inputs, above, err);
+		}
+	}
+	buf_free(&path);
+	return (int)err->status;
 }
 
 bool input_range_read(struct slice text, struct input_range *range)

@@ -20,18 +20,36 @@ struct name_list {
 
 int name_list_add(struct name_list *list, struct slice name, struct error *err);
 
-/* The names of outputs in the folder of -O, made from the names of inputs. */
+/*
+ * The names of outputs in the folder of -O, made from the names of inputs: any bytes of which a name can consist. They
+ * never lead out of the folder: what is put in it has no slash, does not begin with a dot, and folders are no links.
+ */
 
-/** Finds the base name of an input ("stdin" for "-"). Returns 0, or DANA_ECONFIG if it is not fit for an output. */
-int output_names_base(const char *input, struct slice *base, struct error *err);
+/** Returns the base name of an input: "stdin" for "-"; of an address without a path its host. */
+struct slice output_names_base(const char *input);
 /** Takes `suffix` off the end of the name, unless nothing would be left. Returns whether it did. */
 bool output_names_cut(struct slice *name, const char *suffix);
 /**
- * Makes a sorted copy of the names of the outputs of `inputs`, which the caller frees. Returns 0; DANA_ECONFIG if two
- * are the same; or DANA_ENOMEM.
+ * Appends `base` and `ending` to the path of a folder that ends with a slash, and a NUL. A dot at the beginning becomes
+ * "_"; of a base that is too long for a name, the beginning stays, and a digest of all of it follows.
  */
-int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
-		      struct error *err);
+int output_names_put(struct buf *path, struct slice base, const char *ending, struct error *err);
+/**
+ * Returns the folders between a folder that was named and a file in it, with a slash at the end: "b/c/" of "a/b/c/x"
+ * with `below` 2, where what is below the named folder begins; 0: no folder was named.
+ */
+struct slice output_names_below(const char *input, size_t below);
+/**
+ * Makes the folder of outputs and the folders in it that `names` are in. Returns 0; DANA_EIO; DANA_ECONFIG where a file
+ * or a link is in the way; DANA_ENOMEM.
+ */
+int output_names_folders(const char *folder, const char *const *names, size_t n, struct error *err);
+/**
+ * Makes a sorted copy of the names of the outputs of `inputs`, which the caller frees. `folder`: bytes of the folder
+ * that all begin with. Returns 0; DANA_ECONFIG if two are the same or one is the folder of another; or DANA_ENOMEM.
+ */
+int output_names_sort(const char *const *names, const char *const *inputs, size_t n, size_t folder,
+		      const char ***sorted, struct error *err);
 
 int output_names_compare(const void *a, const void *b);
 

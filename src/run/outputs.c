@@ -88,7 +88,10 @@ int output_dir_help(struct buf *out)
 	format_suffixes(out);
 	buf_append_text(out, ", plus ");
 	encoder_suffixes(out);
-	return buf_append_text(out, " if it is compressed.");
+	return buf_append_text(out,
+			       " if it is compressed. Any name will do; a dot at its beginning becomes _, and of a "
+			       "very long name the end becomes a digest. Folders below a folder that is named are "
+			       "kept: with -r, crawls/a/x.warc.gz becomes DIR/a/x.jsonl.zst.");
 }
 
 /* ---- names ---- */

@@ -33,6 +33,7 @@
 #include "base/buf.h"
 #include "base/diagnostics.h"
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/simdjson_call.h"
 #include "io/loop.h"
@@ -123,46 +124,97 @@ int charset_check(const char *where, const char *name, struct error *err)
 
 /* ---- which pages ---- */
 
-static const char *const suffixes[] = { ".html", ".htm", ".xhtml" };
+static const char *const suffixes[] = { ".html", ".htm", ".xhtml", ".mhtml", ".mht" };
+static const char *const packed[] = { ".gz", ".zst" }; /* after one of them */
 
-static bool is_page(const char *name)
+static bool ends(struct slice *name, const char *suffix)
 {
-	struct slice s = slice_from_text(name);
+	const size_t len = strlen(suffix);
+	if (name->len <= len || !slice_equal_nocase(slice_skip(*name, name->len - len), slice_from_text(suffix)))
+		return false;
+	name->len -= len;
+	return true;
+}
+
+static bool named_as_page(const char *name)
+{
+	struct slice s = slice_from_text(path_name(name));
+	if (!ends(&s, packed[0]))
+		(void)ends(&s, packed[1]);
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
-		size_t len = strlen(suffixes[i]);
-		if (s.len > len && slice_equal_nocase(slice_skip(s, s.len - len), slice_from_text(suffixes[i])))
+		if (ends(&s, suffixes[i]))
 			return true;
 	}
 	return false;
 }
 
+/* A server's pages have many other names: p.php, or none that says anything. */
+static bool begins_as_page(const char *path)
+{
+	static const char *const others[] = { ".txt", ".md", ".css", ".js", ".json", ".jsonl", ".xml", ".svg", ".csv" };
+	struct slice name = slice_from_text(path_name(path));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (ends(&name, others[i]))
+			return false;
+	}
+	uint8_t first[PAGE_FIRST_BYTES];
+	size_t len = 0;
+	ssize_t n = 1;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	while (fd >= 0 && len < sizeof(first) && (n > 0 || (n < 0 && errno == EINTR))) {
+		n = read(fd, first + len, sizeof(first) - len);
+		len += n > 0 ? (size_t)n : 0;
+	}
+	if (fd >= 0)
+		(void)close(fd);
+	return page_begins(slice_of(first, len));
+}
+
+static int add_page(struct extract_inputs *in, struct slice path, size_t below, struct error *err)
+{
+	size_t *all = grow_items(in->below, in->names.n, &in->below_cap, sizeof(*all));
+	if (!all)
+		return error_no_memory(err);
+	in->below = all;
+	all[in->names.n] = below;
+	return name_list_add(&in->names, path, err);
+}
+
 /* `path` is an entry of a folder: a page goes to the pages, a folder to the folders. */
-static int sort_entry(struct extract_inputs *in, struct name_list *folders, struct slice path, struct error *err)
+static int sort_entry(struct extract_inputs *in, struct name_list *folders, struct slice path, size_t below,
+		      struct error *err)
 {
 	const char *name = (const char *)path.data;
 	struct stat st;
-	if (lstat(name, &st) < 0)
-		return is_page(name) ? name_list_add(&in->names, path, err)
-				     : DANA_OK; /* what is wrong with it is reported when it is read */
+	if (lstat(name, &st) < 0) /* what is wrong with a page is reported when it is read */
+		return named_as_page(name) ? add_page(in, path, below, err) : DANA_OK;
 	if (S_ISDIR(st.st_mode))
 		return name_list_add(folders, path, err);
-	return is_page(name) && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) ? name_list_add(&in->names, path, err)
-									     : DANA_OK;
+	const bool link = S_ISLNK(st.st_mode);
+	if (named_as_page(name) && (link || S_ISREG(st.st_mode)))
+		return add_page(in, path, below, err);
+	if ((link && stat(name, &st) < 0) || !S_ISREG(st.st_mode))
+		return DANA_OK;
+	if (begins_as_page(name))
+		return add_page(in, path, below, err);
+	in->passed_over++;
+	return DANA_OK;
 }
 
 /* Folder after folder from a list, so that no depth of folders needs a deep stack. */
 static int search(struct extract_inputs *in, const char *folder, struct error *err)
 {
 	struct name_list folders = { .memory = in->names.memory };
-	size_t first = in->names.n;
+	const size_t first = in->names.n, top = strlen(folder), below = top + (folder[top - 1] != '/');
 	int status = name_list_add(&folders, slice_from_text(folder), err);
+	in->passed_over = 0;
 	while (status == DANA_OK && folders.n > 0) {
-		const char *below = folders.items[--folders.n];
+		const char *here = folders.items[--folders.n];
 		struct buf path = { 0 };
-		size_t len = strlen(below);
-		DIR *dir = opendir(below);
+		size_t len = strlen(here);
+		DIR *dir = opendir(here);
 		if (!dir) {
-			report(&in->notices, below, system_text(errno));
+			report(&in->notices, here, system_text(errno));
 			in->failed = true;
 			continue;
 		}
@@ -170,11 +222,11 @@ static int search(struct extract_inputs *in, const char *folder, struct error *e
 			if (e->d_name[0] == '.')
 				continue;
 			buf_clear(&path);
-			buf_printf(&path, "%s%s%s", below, len && below[len - 1] == '/' ? "" : "/", e->d_name);
+			buf_printf(&path, "%s%s%s", here, len && here[len - 1] == '/' ? "" : "/", e->d_name);
 			size_t end = path.len;
 			status = buf_append_byte(&path, 0) < 0
 					 ? error_no_memory(err)
-					 : sort_entry(in, &folders, slice_of(path.data, end), err);
+					 : sort_entry(in, &folders, slice_of(path.data, end), below, err);
 		}
 		(void)closedir(dir);
 		buf_free(&path);
@@ -182,9 +234,14 @@ static int search(struct extract_inputs *in, const char *folder, struct error *e
 	free(folders.items);
 	if (status < 0)
 		return status;
+	char shown[SHOWN];
 	if (in->names.n == first && !in->failed)
-		report(&in->notices, folder, "no file in it ends in .html, .htm or .xhtml");
-	else if (in->names.n > first)
+		report(&in->notices, folder, "no file in it is an HTML page, by its name or its first bytes");
+	else if (in->passed_over)
+		notice(&in->notices, "%s: passed over %zu file%s, not HTML by name or first bytes",
+		       printable(slice_from_text(folder), shown, sizeof(shown)), in->passed_over,
+		       in->passed_over == 1 ? "" : "s");
+	if (in->names.n > first)
 		qsort(in->names.items + first, in->names.n - first, sizeof(*in->names.items), output_names_compare);
 	return DANA_OK;
 }
@@ -206,13 +263,13 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 	in->names.memory = arena_new();
 	int status = in->names.memory ? DANA_OK : error_no_memory(err);
 	if (n == 0 && status == DANA_OK)
-		status = name_list_add(&in->names, slice_from_text("-"), err);
+		status = add_page(in, slice_from_text("-"), 0, err);
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		standard += strcmp(given[i], "-") == 0;
 		if (is_folder(given[i]))
 			status = search(in, given[i], err);
 		else
-			status = name_list_add(&in->names, slice_from_text(given[i]), err);
+			status = add_page(in, slice_from_text(given[i]), 0, err);
 	}
 	if (status == DANA_OK && standard > 1)
 		return error_set(err, DANA_ECONFIG, "standard input (-) is given %zu times; it can be read once",
@@ -227,20 +284,27 @@ int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const 
 	if (!in->outputs)
 		return error_no_memory(err);
 	for (size_t i = 0; i < in->names.n; i++) {
-		struct slice base, copy = { NULL, 0 };
+		const char *input = in->names.items[i];
+		const struct slice folders = output_names_below(input, in->below[i]);
+		struct slice base = output_names_base(input), copy = { NULL, 0 };
 		struct buf name = { 0 };
-		if (output_names_base(in->names.items[i], &base, err) < 0)
-			return err->status;
-		for (size_t k = 0; k < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&base, suffixes[k]);)
+		struct slice bare = base;
+		const bool unpacked = output_names_cut(&bare, packed[0]) || output_names_cut(&bare, packed[1]);
+		size_t k = 0;
+		while (k < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&bare, suffixes[k]))
 			k++;
-		if (buf_printf(&name, "%s/%.*s%s", folder, (int)base.len, (const char *)base.data, suffix) == DANA_OK)
+		if (!unpacked || k < sizeof(suffixes) / sizeof(*suffixes))
+			base = bare;
+		buf_printf(&name, "%s/", folder);
+		buf_append(&name, folders.data, folders.len);
+		if (output_names_put(&name, base, suffix, err) == DANA_OK)
 			copy = arena_copy(in->names.memory, buf_slice(&name));
 		buf_free(&name);
 		if (!copy.data)
 			return error_no_memory(err);
 		in->outputs[i] = (const char *)copy.data;
 	}
-	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
+	int status = output_names_sort(in->outputs, in->names.items, in->names.n, strlen(folder), &sorted, err);
 	free(sorted);
 	return status;
 }
@@ -248,6 +312,7 @@ int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const 
 void extract_inputs_free(struct extract_inputs *in)
 {
 	free(in->names.items);
+	free(in->below);
 	free(in->outputs);
 	arena_free(in->names.memory);
 }

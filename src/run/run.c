@@ -588,16 +588,10 @@ static int check_outputs(const struct run *run, struct error *err)
 		return s->outputs.file && strcmp(s->outputs.file, "-") != 0
 			       ? outputs_check(s->outputs.file, s->outputs.rejects, way, err)
 			       : DANA_OK;
-	if (mkdir(s->outputs.folder, 0777) < 0 && errno != EEXIST)
-		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->outputs.folder, system_text(errno));
-	if (access(s->outputs.folder, W_OK | X_OK) < 0)
-		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->outputs.folder, system_text(errno));
-	for (size_t i = 0; i < in->names.n; i++) {
-		int status = outputs_check(in->outputs[i], s->outputs.rejects, way, err);
-		if (status < 0)
-			return status;
-	}
-	return DANA_OK;
+	int status = output_names_folders(s->outputs.folder, in->outputs, in->names.n, err);
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
+		status = outputs_check(in->outputs[i], s->outputs.rejects, way, err);
+	return status;
 }
 
 static int load_plugins(struct run *run, struct error *err)

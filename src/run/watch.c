@@ -229,7 +229,7 @@ static bool name_output(struct watch *w, struct watch_file *file)
 	struct buf name = { 0 };
 	if (file->output)
 		return true;
-	int status = inputs_output(w->settings, file->input, NULL, (struct input_range){ 0 }, &name, &err);
+	int status = inputs_output(w->settings, file->input, 0, NULL, (struct input_range){ 0 }, &name, &err);
 	if (status == DANA_OK && w->settings->outputs.rejects && name.len > suffix &&
 	    strcmp((const char *)name.data + name.len - 1 - suffix, OUTPUTS_REJECTS_SUFFIX) == 0)
 		status = error_set(&err, DANA_ECONFIG, "with --rejects no output may end in " OUTPUTS_REJECTS_SUFFIX);

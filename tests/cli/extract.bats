@@ -66,7 +66,7 @@ setup() {
 	run -3 "$DANA" extract -m danag:nokey=1 page.html
 	local arguments
 	for arguments in "page.html page.html" . "-f json page.html other.html" "-O out -o file page.html" "-O out -f jsonl page.html" \
-		"-f jsonl - -" "-O out page.html ./page.html" "-O out .hidden"; do
+		"-f jsonl - -" "-O out page.html ./page.html"; do
 		prints_line 3 "$DANA" extract $arguments
 		[ ! -e out ]
 	done
@@ -188,7 +188,7 @@ site/sub/d.html" ]
 	# the rest of each object is that of -f json
 	[ "$(sed -n '1s/"file":"page.html",//p' out0.jsonl)" = "$("$DANA" extract -m danag -f json page.html)" ]
 	"$DANA" extract -f jsonl - <page.html | grep -q '^{"file":"-","text":"'
-	prints 0 'dana extract: empty: no file in it ends in .html, .htm or .xhtml' "$DANA" extract -f jsonl empty
+	prints 0 'dana extract: empty: no file in it is an HTML page, by its name or its first bytes' "$DANA" extract -f jsonl empty
 	for several in empty site "page.html page.html"; do
 		prints 3 'dana extract: several pages need --format jsonl or --output-dir DIR' "$DANA" extract $several
 	done

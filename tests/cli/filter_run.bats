@@ -130,8 +130,6 @@ late_output() {
 @test "an output that cannot be written is told before any input is read" {
 	mkfifo input
 	# A writer would be waited for: nobody opens the pipe, so a run that opens its input does not come back.
-	local long
-	long=$(printf 'x%.0s' $(seq 240)).warc
 	refused() { # STATUS PATTERN ARGUMENTS...
 		prints "$1" "$2" timeout 10 "$DANA" filter "${@:3}"
 		[ "${#lines[@]}" -eq 1 ]
@@ -141,7 +139,6 @@ late_output() {
 	for folder in /nowhere/out plain.warc/out plain.warc; do
 		refused 1 '*' -O $folder input
 	done
-	refused 1 '*File name too long*' --rejects -O out1 input "$long" # FILE.rejects.jsonl.part is too long for a name
 	refused 3 '*' --stats x.jsonl -o x.jsonl input
 	[ ! -e x.jsonl ]
 	if [ "$(id -u)" -ne 0 ]; then
@@ -312,19 +309,15 @@ on_terminal() {
 	[ "$(ls part)" = b.jsonl ]
 }
 
-@test "-O refuses names that collide or are not plain" {
+@test "-O refuses names that collide" {
 	mkdir a b
 	cp plain.warc a/x.warc
 	cp plain.warc b/x.warc.gz
-	cp plain.warc .hidden.warc
-	cp plain.warc 'with space.warc'
 	filter_reports_once 3 -O dir a/x.warc b/x.warc.gz
 	grep -q 'the inputs a/x.warc and b/x.warc.gz would both' err
 	cp plain.warc x.jsonl.rejects.warc
 	filter_reports_once 3 -O dir -z none --rejects a/x.warc x.jsonl.rejects.warc
 	grep -q 'of input a/x.warc and the input x.jsonl.rejects.warc would both' err
-	run_filter 3 -O dir .hidden.warc
-	run_filter 3 -O dir 'with space.warc'
 	[ -z "$(ls dir 2>/dev/null)" ]
 }
 

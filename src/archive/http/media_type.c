@@ -206,6 +206,11 @@ static bool looks_like_html(struct slice first, bool xml)
 	return prolog.comment && !prolog.xml && (prolog.open || first.len == 0 || begins_element(first));
 }
 
+bool media_type_begins_page(struct slice first)
+{
+	return looks_like_html(first, true);
+}
+
 bool media_type_is_html(struct slice type)
 {
 #define COMMA ,

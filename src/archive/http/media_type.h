@@ -10,6 +10,11 @@ enum { MEDIA_SNIFF_BYTES = 512 };
 /** The media types that are read as HTML, as string literals with SEPARATOR between them. */
 #define MEDIA_HTML(SEPARATOR) "text/html" SEPARATOR "application/xhtml+xml"
 
+/**
+ * Returns whether `first` begins a whole page of HTML, and not a piece of markup: by a doctype or the element html,
+ * after comments and a declaration.
+ */
+bool media_type_begins_page(struct slice first);
 /** Returns whether `type`, in any case, is one of MEDIA_HTML. */
 bool media_type_is_html(struct slice type);
 /** The media types that are text as it stands, likewise. */
