@@ -1088,7 +1088,7 @@ static int read_page(struct dana_page_reader *p, const struct dana_page_source *
 		return single_page_fault(status, &p->error);
 	if (status == SINGLE_PAGE_DROPPED)
 		return DANA_PAGE_DROPPED;
-	*named = (struct record){ .target_uri = from.url };
+	*named = (struct record){ .target_uri = doc->record->target_uri };
 	doc->content_type = from.content_type;
 	doc->record = named;
 	return DANA_OK;

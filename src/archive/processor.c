@@ -19,6 +19,7 @@
 #include "archive/charset/convert.h"
 #include "archive/http/media_type.h"
 #include "archive/http/response.h"
+#include "archive/mhtml.h"
 #include "archive/plugin/chain.h"
 #include "archive/texts.h"
 #include "archive/url.h"
@@ -51,12 +52,14 @@ enum digest_stage {
 struct processor {
 	struct record_sink records;
 	struct byte_sink body; /* after HTTP: decides on the media type, then feeds the charset converter */
+	struct byte_sink part; /* the page of a message (MHTML): feeds the charset converter */
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct document_sink *next;
 	struct plugin_chain *plugins;
 	struct processor_config config;
 	bool list_blocks;
 	struct http_response *http;
+	struct mhtml *mhtml; /* NULL until a body is a message */
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
 	struct text_head head;
@@ -76,9 +79,10 @@ struct processor {
 	enum stage stage;
 	enum skip_reason skip;
 	bool media_known;
-	bool is_text; /* as it stands: no HTML */
-	bool unread;  /* refused on the way: the rest of the block is not read */
-	int failed;   /* a plugin, by the HTTP head */
+	bool is_text;  /* as it stands: no HTML */
+	bool is_mhtml; /* a message that holds the page */
+	bool unread;   /* refused on the way: the rest of the block is not read */
+	int failed;    /* a plugin, by the HTTP head */
 	enum digest_stage digest_stage;
 	enum block_digest_result digest_result; /* at the block's end */
 	size_t segment;                         /* the one whose digest is under way ... */
@@ -283,11 +287,66 @@ static int utf8_write(struct byte_sink *self, struct slice bytes)
 
 static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write };
 
+/* ---- the page in a message ---- */
+
+static int part_write(struct byte_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, part));
+	return charset_convert_write(p->charset, bytes);
+}
+
+static const struct byte_sink_ops part_ops = { .name = "part", .write = part_write };
+
+/* Its links are relative to its own address, if the message has it. */
+static int page_found(void *arg, const struct mhtml_page *page)
+{
+	struct processor *p = arg;
+	const struct slice url = page->location.len ? page->location : p->record->target_uri;
+	charset_convert_reset(p->charset, media_type_charset(page->content_type));
+	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
+}
+
+/* By what it was sent as; where that says nothing, by its first bytes. */
+static bool media_is_mhtml(const struct processor *p, struct slice first)
+{
+	const struct slice sent = sent_type(p);
+	return mhtml_is_type(sent) ||
+	       (!media_type_is_html(media_type_of_header(sent)) && !media_type_may_be_text(sent) &&
+		mhtml_begins(first)) ||
+	       (media_type_of_header(sent).len == 0 && mhtml_begins(first));
+}
+
+static int begin_mhtml(struct processor *p, struct slice first)
+{
+	const struct mhtml_target target = { page_found, p, &p->part };
+	if (!p->mhtml)
+		p->mhtml = mhtml_new(&target);
+	return p->mhtml ? mhtml_begin(p->mhtml, sent_type(p), first) : DANA_ENOMEM;
+}
+
+static int page_write(struct processor *p, struct slice bytes)
+{
+	return p->is_mhtml ? mhtml_write(p->mhtml, bytes) : charset_convert_write(p->charset, bytes);
+}
+
+static int page_finish(struct processor *p)
+{
+	int status = p->is_mhtml ? mhtml_finish(p->mhtml) : DANA_OK;
+	if (status == MHTML_NO_PAGE) {
+		p->skip = SKIP_MIME;
+		(void)snprintf(p->detail, sizeof(p->detail), "a message (MHTML) that holds no HTML page");
+		status = DANA_OK;
+	}
+	return status == DANA_OK ? charset_convert_finish(p->charset) : status;
+}
+
 /* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or a negative status. */
 static int media_decide(struct processor *p, struct slice first)
 {
 	p->media_known = true;
-	int answer = refused_by(p, plugin_chain_media(p->plugins, sent_type(p), first));
+	p->is_mhtml = media_is_mhtml(p, first);
+	const struct slice sent = p->is_mhtml ? slice_from_text("text/html") : sent_type(p);
+	int answer = refused_by(p, plugin_chain_media(p->plugins, sent, first));
 	p->unread = answer == PLUGIN_DROPS;
 	if (answer != PLUGIN_KEEPS)
 		return answer;
@@ -297,7 +356,7 @@ static int media_decide(struct processor *p, struct slice first)
 	buf_shrink(&p->html, KEPT_HTML);
 	charset_convert_reset(p->charset, media_type_charset(sent_type(p)));
 	dana_reset(p->extractor);
-	const enum page_form form = texts_form(media_type(sent_type(p), p->record->payload_type, first));
+	const enum page_form form = texts_form(media_type(sent, p->record->payload_type, first));
 	p->is_text = form != FORM_HTML;
 	dana_page_stays(p->extractor, p->record->stays);
 	int status = p->pass_html ? plugin_chain_html(p->plugins, slice_of(NULL, 0)) : DANA_OK;
@@ -311,6 +370,8 @@ static int media_decide(struct processor *p, struct slice first)
 		if (p->others)
 			other_texts_form(p->others, form);
 	}
+	if (p->is_mhtml)
+		return begin_mhtml(p, first);
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
 }
 
@@ -320,7 +381,7 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	if (p->unread)
 		return RECORD_UNWANTED;
 	if (p->media_known)
-		return charset_convert_write(p->charset, bytes);
+		return page_write(p, bytes);
 
 	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
 	if (!at_once && !lead_fill(p, &bytes))
@@ -329,8 +390,8 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	if (result != 0)
 		return result;
 	if (!at_once)
-		result = charset_convert_write(p->charset, slice_of(p->lead, MEDIA_LEAD));
-	return result == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : result;
+		result = page_write(p, slice_of(p->lead, MEDIA_LEAD));
+	return result == 0 && bytes.len ? page_write(p, bytes) : result;
 }
 
 static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write };
@@ -455,11 +516,11 @@ static int block_finish(struct processor *p)
 		if (status == RECORD_UNWANTED)
 			return 0;
 		if (status == 0 && all.len)
-			status = charset_convert_write(p->charset, all);
+			status = page_write(p, all);
 		if (status < 0 || p->unread)
 			return status < 0 ? status : 0;
 	}
-	status = charset_convert_finish(p->charset);
+	status = page_finish(p);
 	return status < 0 ? status : 0;
 }
 
@@ -606,6 +667,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	}
 	p->records.ops = &record_ops;
 	p->body.ops = &body_ops;
+	p->part.ops = &part_ops;
 	p->utf8.ops = &utf8_ops;
 	p->next = next;
 	p->config = *config;
@@ -652,6 +714,7 @@ void processor_free(struct processor *p)
 	if (!p)
 		return;
 	http_response_free(p->http);
+	mhtml_free(p->mhtml);
 	charset_convert_free(p->charset);
 	dana_free(p->extractor);
 	other_texts_free(p->others);

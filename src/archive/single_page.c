@@ -2,8 +2,9 @@
 /*
  * Extracts one page that is not a record of an archive, and refuses what is no page.
  *
- * Charset converter, then extractor: what the processor does with a record's body, without record and HTTP. For plugins
- * the page is a record of the type resource, which has an address, a media type and a block.
+ * Charset converter, then extractor: what the processor does with a record's body, without record and HTTP. Before them
+ * come what decompresses the file (page.html.gz), and what finds the page in a message (page.mhtml), where it is one.
+ * For plugins the page is a record of the type resource, which has an address, a media type and a block.
  */
 #include "config.h"
 
@@ -13,7 +14,10 @@
 
 #include "archive/charset/convert.h"
 #include "archive/codec/codecs.h"
+#include "archive/http/coding.h"
 #include "archive/http/media_type.h"
+#include "archive/limits.h"
+#include "archive/mhtml.h"
 #include "archive/plugin/chain.h"
 #include "archive/texts.h"
 #include "archive/url.h"
@@ -73,14 +77,11 @@ static const char *compressed(const struct codec_ops *ops, struct slice first)
 		result = ops->step(c, &in, &inside, false);
 	if (c)
 		ops->close(c);
-	if (inside.pos == 0)
-		return gzip ? "gzip data, not an HTML page: gzip -dc FILE | dana extract"
-			    : "zstd data, not an HTML page: dana filter FILE if it is an archive, else zstd -dc FILE | "
-			      "dana extract";
 	if (begins_archive(slice_of(bytes, inside.pos)))
 		return ARCHIVE;
-	return gzip ? "compressed: gzip -dc FILE | dana extract takes it"
-		    : "compressed: zstd -dc FILE | dana extract takes it";
+	return gzip ? "gzip data, which cannot be read as an HTML page: gzip -dc FILE | dana extract"
+		    : "zstd data, which cannot be read as an HTML page: dana filter FILE if it is an archive, else "
+		      "zstd -dc FILE | dana extract";
 }
 
 static const char *by_media_type(struct slice type)
@@ -131,7 +132,20 @@ static const char *by_signature(struct slice first)
 	return NULL;
 }
 
-const char *not_a_page(struct slice first)
+/* Is it an object of JSON, with a first member? */
+static bool begins_json(struct slice first)
+{
+	size_t n = 1;
+	first = slice_trim(has(first, 0, "\xef\xbb\xbf", 3) ? slice_skip(first, 3) : first);
+	if (!has(first, 0, "{", 1))
+		return false;
+	first = slice_trim(slice_skip(first, 1));
+	while (n < first.len && first.data[n] != '"' && first.data[n] >= ' ')
+		n += first.data[n] == '\\' ? 2 : 1;
+	return has(first, 0, "\"", 1) && has(first, n, "\"", 1) && has(slice_trim(slice_skip(first, n + 1)), 0, ":", 1);
+}
+
+static const char *not_text(struct slice first)
 {
 	const struct slice none = { NULL, 0 };
 	bool need_more;
@@ -155,9 +169,18 @@ const char *not_a_page(struct slice first)
 	return n >= BINARY_LEAST && n * BINARY_SHARE > first.len ? "a binary file, not an HTML page" : NULL;
 }
 
+const char *not_a_page(struct slice first)
+{
+	const char *other = not_text(first);
+	return other || !begins_json(first)
+		       ? other
+		       : "JSON, not an HTML page: dana extract --jsonl reads the pages in lines of "
+			 "JSON (html or html_base64)";
+}
+
 bool page_begins(struct slice first)
 {
-	return media_type_begins_page(first);
+	return media_type_begins_page(first) || mhtml_begins(first);
 }
 
 /* Takes the ending after the last dot off, if it is one of a list that NULL ends. */
@@ -199,7 +222,20 @@ const char *name_of_a_page(struct slice text)
 enum { SHOWN = 100 };
 
 struct single_page {
-	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
+	struct byte_sink unpacked; /* after decompression */
+	struct byte_sink part;     /* the page of a message */
+	struct byte_sink utf8;     /* after the charset converter: feeds the extractor */
+	struct coding *coding;     /* NULL until a page is compressed */
+	struct mhtml *mhtml;       /* NULL until a page is in a message */
+	bool opened;               /* its first bytes were looked at ... */
+	bool packed;               /* ... and are compressed */
+	bool looked;               /* at those of what is decompressed */
+	bool is_mhtml;
+	bool plugins_begun;
+	struct buf lead;         /* the first bytes of what is decompressed, while they are too few to look at */
+	struct buf location;     /* the address that a message names */
+	struct error fault;      /* of a stage */
+	struct slice as_charset; /* named by the caller */
 	struct dana_extractor *extractor;
 	struct other_texts *others;     /* NULL: no other method is asked for */
 	const struct site_source *site; /* NULL: nothing is known of sites */
@@ -245,7 +281,7 @@ static int pass_on(struct single_page *p, struct slice bytes)
 
 static int feed(struct byte_sink *self, struct slice bytes)
 {
-	struct single_page *p = (struct single_page *)self;
+	struct single_page *p = (struct single_page *)((char *)self - offsetof(struct single_page, utf8));
 	int status = p->plugins ? pass_on(p, bytes) : DANA_OK;
 	if (status == DANA_OK)
 		status = dana_feed(p->extractor, bytes.data, bytes.len);
@@ -253,6 +289,138 @@ static int feed(struct byte_sink *self, struct slice bytes)
 }
 
 static const struct byte_sink_ops utf8_ops = { "extractor", feed, NULL };
+
+static struct single_page *of_part(struct byte_sink *part)
+{
+	return (struct single_page *)((char *)part - offsetof(struct single_page, part));
+}
+
+/* Gives plugins the first bytes of the page, and begins its HTML. */
+static int begin_plugins(struct single_page *p, struct slice first)
+{
+	p->plugins_begun = true;
+	if (p->dropped)
+		return DANA_OK;
+	int status = answered(p, plugin_chain_media(p->plugins, p->content_type, first));
+	return status == DANA_OK && !p->dropped && p->needs.html_stream
+		       ? plugin_chain_html(p->plugins, slice_of(NULL, 0))
+		       : status;
+}
+
+/* ---- the page in a message ---- */
+
+/* It is known what the message has of the page. */
+static int page_found(void *arg, const struct mhtml_page *page)
+{
+	struct single_page *p = arg;
+	const struct slice charset = media_type_charset(page->content_type);
+	/* a message that comes as characters is called utf-8, but what is encoded in it has a charset of its own */
+	const bool own = charset.len && page->encoded && slice_is(p->as_charset, "utf-8");
+	if (p->as_charset.len == 0 || own)
+		charset_convert_reset(p->convert, charset);
+	p->content_type = slice_of(NULL, 0);
+	if (p->url.len || page->location.len == 0)
+		return DANA_OK;
+	buf_clear(&p->location);
+	if (buf_append(&p->location, page->location.data, page->location.len) < 0)
+		return DANA_ENOMEM;
+	p->record.target_uri = p->url = buf_slice(&p->location);
+	const int status = dana_page_url(p->extractor, (const char *)p->url.data, p->url.len);
+	return status == DANA_OK && p->others ? other_texts_begin(p->others, p->url) : status;
+}
+
+static int page_write(struct single_page *p, struct slice bytes)
+{
+	int status = DANA_OK;
+	if (!p->plugins_begun && p->plugins)
+		status = begin_plugins(p, slice_first(bytes, MEDIA_SNIFF_BYTES));
+	if (status < 0)
+		return status;
+	p->html_bytes += bytes.len;
+	return p->dropped ? DANA_OK : charset_convert_write(p->convert, bytes);
+}
+
+static int part_write(struct byte_sink *self, struct slice bytes)
+{
+	return page_write(of_part(self), bytes);
+}
+
+static const struct byte_sink_ops part_ops = { .name = "part", .write = part_write };
+
+/* ---- the first bytes ---- */
+
+static int begin_mhtml(struct single_page *p, struct slice first)
+{
+	const struct mhtml_target target = { page_found, p, &p->part };
+	p->is_mhtml = true;
+	if (!p->mhtml)
+		p->mhtml = mhtml_new(&target);
+	return p->mhtml ? mhtml_begin(p->mhtml, p->content_type, first) : DANA_ENOMEM;
+}
+
+/* Looks whether the page is one, and how it is read. */
+static int take_first(struct single_page *p, struct slice first)
+{
+	const struct slice type = media_type(p->content_type, slice_of(NULL, 0), slice_first(first, MEDIA_SNIFF_BYTES));
+	const enum page_form form = p->content_type.len ? texts_form(type) : FORM_HTML;
+	const char *other = form == FORM_HTML ? not_a_page(first) : not_text(first);
+	char shown[SHOWN];
+	p->looked = true;
+	if (other)
+		return error_set(&p->fault, DANA_EFORMAT, "%s", other);
+	if (form == FORM_HTML && (mhtml_is_type(p->content_type) || mhtml_begins(first)))
+		return begin_mhtml(p, first);
+	if (p->packed && form == FORM_HTML) /* what it was sent as is what it is compressed */
+		p->content_type = media_type_is_html(type) ? p->content_type : slice_of(NULL, 0);
+	if (p->content_type.len == 0)
+		return DANA_OK;
+	p->is_text = form != FORM_HTML;
+	if (form != FORM_HTML) {
+		charset_convert_text(p->convert);
+		dana_page_form(p->extractor, form);
+		if (p->others)
+			other_texts_form(p->others, form);
+	}
+	if (form != FORM_HTML || media_type_is_html(type))
+		return DANA_OK;
+	return error_set(&p->fault, DANA_EFORMAT,
+			 "the media type is %s; expected " MEDIA_HTML(", ") ", " MEDIA_TEXT(" or "),
+			 type.len ? printable(type, shown, sizeof(shown)) : "not known");
+}
+
+static int take(struct single_page *p, struct slice bytes)
+{
+	int status = p->looked ? DANA_OK : take_first(p, bytes);
+	if (status < 0)
+		return status;
+	return p->is_mhtml ? mhtml_write(p->mhtml, bytes) : page_write(p, bytes);
+}
+
+/* Collects what take_first needs. */
+static int unpacked_write(struct byte_sink *self, struct slice bytes)
+{
+	struct single_page *p = (struct single_page *)self;
+	if (p->looked || (p->lead.len == 0 && bytes.len >= PAGE_FIRST_BYTES))
+		return take(p, bytes);
+	if (buf_append(&p->lead, bytes.data, bytes.len) < 0)
+		return DANA_ENOMEM;
+	return p->lead.len < PAGE_FIRST_BYTES ? DANA_OK : take(p, buf_slice(&p->lead));
+}
+
+static const struct byte_sink_ops unpacked_ops = { .name = "unpacked", .write = unpacked_write };
+
+static int begin_coding(struct single_page *p, const struct codec_ops *ops)
+{
+	static const struct limits limits = LIMITS_DEFAULT;
+	const struct coding_body body = { .label = ops, .next = &p->unpacked, .max_output = limits.body };
+	if (!p->coding)
+		p->coding = coding_new(&limits);
+	if (!p->coding)
+		return DANA_ENOMEM;
+	p->packed = true;
+	coding_begin(p->coding, &body);
+	return DANA_OK;
+}
 
 int single_page_new(struct single_page **out, const struct single_page_config *config, struct error *err)
 {
@@ -278,6 +446,8 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 			other_texts_site_source(p->others, p->site);
 	}
 	if (status == DANA_OK) {
+		p->unpacked.ops = &unpacked_ops;
+		p->part.ops = &part_ops;
 		p->utf8.ops = &utf8_ops;
 		p->convert = charset_convert_new(&p->utf8);
 		status = p->convert ? DANA_OK : DANA_ENOMEM;
@@ -312,6 +482,10 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 	p->html_bytes = 0;
 	p->url = source->url;
 	p->content_type = source->content_type;
+	p->as_charset = source->charset;
+	p->opened = p->packed = p->looked = p->is_mhtml = p->plugins_begun = false;
+	p->fault = (struct error){ 0 };
+	buf_clear(&p->lead);
 	dana_reset(p->extractor);
 	if (source->alone)
 		dana_page_alone(p->extractor);
@@ -332,51 +506,40 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 	return plugin_fault(p, answered(p, plugin_chain_head(p->plugins, &p->record, "-")), err);
 }
 
-/* Looks whether the page is one, and how it is read. */
-static int take_first(struct single_page *p, struct slice first, struct error *err)
+/* Sets the message of what has failed. Returns `status`. */
+static int stage_fault(const struct single_page *p, int status, struct error *err)
 {
-	const char *other = not_a_page(first);
-	if (other)
-		return error_set(err, DANA_EFORMAT, "%s", other);
-	if (p->content_type.len == 0)
-		return DANA_OK;
-	struct slice type = media_type(p->content_type, slice_of(NULL, 0), slice_first(first, MEDIA_SNIFF_BYTES));
-	const enum page_form form = texts_form(type);
-	char shown[SHOWN];
-	p->is_text = form != FORM_HTML;
-	if (form != FORM_HTML) {
-		charset_convert_text(p->convert);
-		dana_page_form(p->extractor, form);
-		if (p->others)
-			other_texts_form(p->others, form);
-	}
-	if (form != FORM_HTML || media_type_is_html(type))
-		return DANA_OK;
-	return error_set(err, DANA_EFORMAT, "the media type is %s; expected " MEDIA_HTML(", ") ", " MEDIA_TEXT(" or "),
-			 type.len ? printable(type, shown, sizeof(shown)) : "not known");
-}
-
-/* Gives plugins the first bytes of the page, and begins its HTML. */
-static int begin_plugins(struct single_page *p, struct slice first)
-{
-	if (p->dropped)
-		return DANA_OK;
-	int status = answered(p, plugin_chain_media(p->plugins, p->content_type, first));
-	return status == DANA_OK && !p->dropped && p->needs.html_stream
-		       ? plugin_chain_html(p->plugins, slice_of(NULL, 0))
-		       : status;
+	if (p->fault.status < 0)
+		return error_set(err, p->fault.status, "%s", p->fault.text);
+	return plugin_fault(p, status, err);
 }
 
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err)
 {
-	int status = p->html_bytes == 0 ? take_first(p, bytes, err) : DANA_OK;
-	if (status == DANA_OK && p->html_bytes == 0 && p->plugins)
-		status = begin_plugins(p, slice_first(bytes, MEDIA_SNIFF_BYTES));
-	if (status < 0)
-		return plugin_fault(p, status, err);
-	p->html_bytes += bytes.len;
-	status = p->dropped ? DANA_OK : charset_convert_write(p->convert, bytes);
-	return status < 0 ? plugin_fault(p, status, err) : DANA_OK;
+	bool need_more;
+	int status = DANA_OK;
+	const struct codec_ops *ops = p->opened ? NULL : codec_detect(bytes, &need_more);
+	p->opened = true;
+	if (ops)
+		status = begin_coding(p, ops);
+	if (status == DANA_OK)
+		status = p->packed ? byte_sink_write(coding_sink(p->coding), bytes) : take(p, bytes);
+	return status < 0 ? stage_fault(p, status, err) : DANA_OK;
+}
+
+/* The stages before the charset converter end. */
+static int end_stages(struct single_page *p)
+{
+	int status = p->packed ? byte_sink_finish(coding_sink(p->coding)) : DANA_OK;
+	if (status == DANA_OK && p->packed && !p->looked && p->lead.len)
+		status = take(p, buf_slice(&p->lead));
+	if (p->packed)
+		coding_release(p->coding);
+	if (status == DANA_OK && p->is_mhtml)
+		status = mhtml_finish(p->mhtml);
+	if (status == MHTML_NO_PAGE)
+		return error_set(&p->fault, DANA_EFORMAT, "a message (MHTML) that holds no HTML page");
+	return status == DANA_OK && p->plugins && !p->plugins_begun ? begin_plugins(p, slice_of(NULL, 0)) : status;
 }
 
 /* Calls the plugins for the document. Returns as single_page_finish. */
@@ -403,7 +566,7 @@ static int ask_plugins(struct single_page *p, struct document *doc, struct error
 int single_page_finish(struct single_page *p, struct document *doc, struct error *err)
 {
 	struct dana_text text;
-	int status = p->plugins && p->html_bytes == 0 ? begin_plugins(p, slice_of(NULL, 0)) : DANA_OK;
+	int status = end_stages(p);
 	if (p->dropped && status == DANA_OK)
 		return ask_plugins(p, doc, err);
 	if (status == DANA_OK)
@@ -413,7 +576,7 @@ int single_page_finish(struct single_page *p, struct document *doc, struct error
 	if (status >= 0)
 		status = media_urls_resolve(&p->media, p->url, text.media, text.n_media);
 	if (status < 0)
-		return plugin_fault(p, status, err);
+		return stage_fault(p, status, err);
 	*doc = (struct document){
 		.record = &p->record,
 		.charset = charset_convert_name(p->convert),
@@ -422,7 +585,7 @@ int single_page_finish(struct single_page *p, struct document *doc, struct error
 		.page_kind = dana_page_kind(p->extractor),
 		.method = text.method,
 		.html_bytes = p->html_bytes,
-		.problems = charset_convert_problems(p->convert) |
+		.problems = charset_convert_problems(p->convert) | (p->packed ? coding_problems(p->coding) : 0) |
 			    (text.flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
 		.with_media = (text.flags & DANA_LISTS_MEDIA) != 0,
 		.media = media_urls_list(&p->media),
@@ -456,6 +619,10 @@ void single_page_free(struct single_page *p)
 {
 	if (!p)
 		return;
+	coding_free(p->coding);
+	mhtml_free(p->mhtml);
+	buf_free(&p->lead);
+	buf_free(&p->location);
 	charset_convert_free(p->convert);
 	dana_free(p->extractor);
 	other_texts_free(p->others);

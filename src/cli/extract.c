@@ -102,8 +102,11 @@ const struct option_table extract_options = {
 		"is written has the fields of -f json, url, and in "
 		"metadata all other members of its line unchanged. If there is no page or it cannot be read, text is "
 		"null, and the last key, reason, gives the cause; the run fails if that holds for every line.\n\n"
-		"An archive, a PDF, a picture or another binary file is not a page: it is refused, and the message "
-		"names the right command. Pages that fail are reported, the others are processed, and the exit status "
+		"A page may be compressed by gzip or zstd, and may be in MHTML, as browsers save it (Webpage, Single "
+		"File): that names its charset and its address, if the options do not.\n\n"
+		"An archive, a PDF, a picture, JSON or another file that is no page is refused, and the message names "
+		"the "
+		"right command. Pages that fail are reported, the others are processed, and the exit status "
 		"is 1.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json\n"

@@ -516,6 +516,8 @@ static int line_text(struct page_worker *w, struct slice line, struct buf *out, 
 		if (r.html_repaired)
 			doc.problems |= PROBLEM_BAD_CHARSET;
 		if (status == DANA_OK) {
+			if (!r.source.url.len) /* a message may have named it */
+				r.handed_through.url = doc.record->target_uri;
 			status = text_line_json(&doc, NULL, &r.handed_through, out);
 		} else if (status == SINGLE_PAGE_DROPPED) {
 			status = DANA_EFORMAT;

@@ -144,10 +144,12 @@ refused() {
 	refused a.warc "$archive"
 	gzip -k a.warc
 	refused a.warc.gz "$archive"
-	zstd -q page.html
-	refused page.html.zst "compressed: zstd -dc FILE | dana extract takes it"
-	gzip -k page.html
-	[ "$(gzip -dc page.html.gz | "$DANA" extract)" = "$("$DANA" extract page.html)" ]
+	printf '\37\213\10' >a.gz
+	refused a.gz "gzip data, which cannot be read as an HTML page: gzip -dc FILE | dana extract"
+	tar -czf a.html.gz page.html
+	refused a.html.gz "a tar archive, not an HTML page: unpack it, and give the pages in it \(tar -xf FILE\)"
+	printf '{"html":"<p>x"}\n' >a.jsonl
+	refused a.jsonl "JSON, not an HTML page: dana extract --jsonl reads the pages in lines of JSON (html or html_base64)"
 	printf '%%PDF-1.7\n' >a.pdf
 	refused a.pdf "a PDF, not an HTML page: pdftotext FILE makes text of it"
 	run -1 "$DANA" extract https://example.org/page.html
