@@ -337,7 +337,8 @@ static int page_write(struct single_page *p, struct slice bytes)
 	if (status < 0)
 		return status;
 	p->html_bytes += bytes.len;
-	return p->dropped ? DANA_OK : charset_convert_write(p->convert, bytes);
+	status = p->dropped ? DANA_OK : charset_convert_write(p->convert, bytes);
+	return status < 0 ? status : DANA_OK;
 }
 
 static int part_write(struct byte_sink *self, struct slice bytes)
@@ -531,10 +532,13 @@ int single_page_write(struct single_page *p, struct slice bytes, struct error *e
 static int end_stages(struct single_page *p)
 {
 	int status = p->packed ? byte_sink_finish(coding_sink(p->coding)) : DANA_OK;
+	status = status > 0 ? DANA_OK : status; /* a limit was reached: what came before it counts */
 	if (status == DANA_OK && p->packed && !p->looked && p->lead.len)
 		status = take(p, buf_slice(&p->lead));
 	if (p->packed)
 		coding_release(p->coding);
+	if (status == DANA_OK && p->packed && !p->looked && coding_problems(p->coding))
+		return error_set(&p->fault, DANA_EFORMAT, "compressed, and so damaged that nothing in it can be read");
 	if (status == DANA_OK && p->is_mhtml)
 		status = mhtml_finish(p->mhtml);
 	if (status == MHTML_NO_PAGE)

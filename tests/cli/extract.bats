@@ -145,7 +145,7 @@ refused() {
 	gzip -k a.warc
 	refused a.warc.gz "$archive"
 	printf '\37\213\10' >a.gz
-	refused a.gz "gzip data, which cannot be read as an HTML page: gzip -dc FILE | dana extract"
+	refused a.gz "compressed, and so damaged that nothing in it can be read"
 	tar -czf a.html.gz page.html
 	refused a.html.gz "a tar archive, not an HTML page: unpack it, and give the pages in it \(tar -xf FILE\)"
 	printf '{"html":"<p>x"}\n' >a.jsonl
