@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/slice.h"
 #include "extract/html/attribute.h"
+#include "extract/html/display.h"
 
 /** True for Han, Kana, Hangul: lead bytes E3 to ED. Each character is a word. */
 static inline bool is_wide_lead(uint8_t c)
@@ -683,6 +684,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->hidden = true;
 	} else {
 		facts->hidden |= style_hides(attr->value);
+		facts->line = display_is_block(attr->value);
 		facts->white = (uint8_t)white_space_of_style(attr->value);
 	}
 	return ATTR_NONE;

@@ -77,6 +77,7 @@ struct attribute_facts {
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
 	bool hidden;         /* hidden, aria-hidden=true, style display:none, role=dialog */
 	bool href;
+	bool line;                            /* its style shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
 	uint8_t white;                        /* enum white_space of the style */
 	const uint8_t *first;                 /* where the attributes begin; NULL: the tag has none */
