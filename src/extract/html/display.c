@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations end with semicolons; what is after '!' is no part of a value. */
+/*
+ * Declarations end with semicolons; what is after '!' is no part of a value. Classes for white space are
+ * those of Tailwind; those for first letters have many forms, of which parts are known.
+ */
 #include "extract/html/display.h"
 
 #include "base/ascii.h"
@@ -29,4 +32,33 @@ bool display_is_block(struct slice style)
 		}
 	}
 	return block;
+}
+
+struct class_display display_of_class(struct slice value)
+{
+	static const struct {
+		const char *word;
+		enum white_space space;
+	} spaces[] = {
+		{ "whitespace-pre", WHITE_SPACE_KEPT },          { "whitespace-pre-wrap", WHITE_SPACE_KEPT },
+		{ "whitespace-break-spaces", WHITE_SPACE_KEPT }, { "whitespace-pre-line", WHITE_SPACE_LINES },
+		{ "whitespace-normal", WHITE_SPACE_COLLAPSES },  { "whitespace-nowrap", WHITE_SPACE_COLLAPSES }
+	};
+	static const char *const initials[] = { "dropcap",     "drop-cap",     "drop_cap", "first-letter",
+						"firstletter", "first_letter", "lettrine", "initial-letter",
+						"firstchar",   "first-char" };
+	struct class_display display = { .white = WHITE_SPACE_INHERITED };
+	for (size_t i = 0; i < sizeof(initials) / sizeof(*initials) && !display.initial; i++)
+		display.initial = slice_has(value, initials[i]);
+	if (!slice_has(value, "whitespace-"))
+		return display;
+	while (value.len) {
+		const struct slice word = slice_first(value, slice_until(value, " \t\n\f\r"));
+		value = slice_skip(value, word.len + (word.len < value.len));
+		for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
+			if (slice_is(word, spaces[i].word))
+				display.white = (uint8_t)spaces[i].space;
+		}
+	}
+	return display;
 }

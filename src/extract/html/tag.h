@@ -177,10 +177,10 @@ enum html_tag_property {
 	TAG_SPLITS = 1 << 13, /* its tags end a block of text */
 	TAG_NESTS = 1 << 14,  /* groups what is inside */
 	TAG_BLOCK = TAG_SPLITS | TAG_NESTS,
-	TAG_MUTE = 1 << 15,   /* its content is not shown where scripts run */
-	TAG_COUNTS = 1 << 16, /* a start tag counts by itself */
+	TAG_MUTE = 1 << 15,      /* its content is not shown where scripts run */
+	TAG_COUNTS = 1 << 16,    /* a start tag counts by itself */
 	TAG_SENTENCES = 1 << 20, /* holds sentences: a button after words is one of their words */
-	TAG_PARTS = 1 << 19,  /* what is shown in its place parts words, but ends no line */
+	TAG_PARTS = 1 << 19,     /* what is shown in its place parts words, but ends no line */
 };
 
 enum html_tag {

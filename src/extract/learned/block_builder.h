@@ -138,8 +138,12 @@ struct block_builder {
 	size_t begin;   /* offset where the open block's text begins */
 	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
-	bool in_place;            /* the link is to a place of the page */
-	bool other_keeps;         /* the current unknown tag keeps its white space */
+	bool in_place;       /* the link is to a place of the page */
+	bool other_keeps;    /* the current unknown tag keeps its white space */
+	uint8_t initial_tag; /* the open block element that is a large first letter, or 0 */
+	bool joins;          /* it ended: white space before the next text is left out */
+	uint8_t letter;      /* that a picture shows, if a letter follows at letter_end; 0: none does */
+	uint64_t letter_end;
 	bool button_joins;        /* the open <button> is in a line of text */
 	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */

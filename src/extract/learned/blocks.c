@@ -13,9 +13,11 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
+#include "extract/html/picture_text.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
 #include "extract/learned/block_builder.h"
@@ -345,10 +347,33 @@ static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice tex
 	return add_text(b, text, offset, true);
 }
 
+/*
+ * Large first letters: <div class=dropcap>T</div>he and <img alt=T>he are one word. Adds the letter of a picture where
+ * a letter follows it, and leaves out white space after the element of one.
+ */
+static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice *text, uint64_t offset)
+{
+	struct block_builder *t = b->builder;
+	const uint8_t letter = t->letter;
+	t->letter = 0;
+	while (t->joins && text->len && ascii_is_space(text->data[0]))
+		*text = slice_skip(*text, 1);
+	t->joins &= text->len == 0;
+	if (!letter || offset != t->letter_end || !text->len || !ascii_is_alpha(text->data[0]))
+		return DANA_OK;
+	return add_text(b, slice_of(&letter, 1), offset, false);
+}
+
 /** Adds text to the open block; `offset`: its place in the page. */
 static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
-	if (b->builder->white.now != WHITE_SPACE_COLLAPSES)
+	struct block_builder *t = b->builder;
+	if (t->joins | t->letter) {
+		const int status = add_initial(b, &text, offset);
+		if (status < 0 || text.len == 0)
+			return status;
+	}
+	if (t->white.now != WHITE_SPACE_COLLAPSES)
 		return add_kept(b, text, offset);
 	return add_text(b, text, offset, false);
 }
@@ -513,7 +538,19 @@ static __attribute__((noinline)) int lines_end(struct blocks *b, enum html_tag t
 	return t->white.now == WHITE_SPACE_KEPT ? DANA_OK : line_divide(b, at);
 }
 
-static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag, uint64_t start)
+/* Adds the text that a picture stands for. */
+static __attribute__((noinline)) int block_add_picture(struct blocks *b, const struct html_attr_reader *attrs,
+						       uint64_t start, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	const struct slice text = picture_text(*attrs), letter = picture_letter(*attrs);
+	t->letter = letter.len ? letter.data[0] : 0;
+	t->letter_end = end;
+	return text.len ? block_add_text(b, text, start) : DANA_OK;
+}
+
+static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag, uint64_t start,
+			   uint64_t end)
 {
 	struct block_builder *t = b->builder;
 	unsigned properties = html_tag_properties[tag];
@@ -523,6 +560,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		case HTML_TAG_IMG:
 			b->images++;
 			status = block_add_formula_image(b, attrs);
+			if (status == DANA_OK)
+				status = block_add_picture(b, attrs, start, end);
 			break;
 		case HTML_TAG_INPUT:
 		case HTML_TAG_BUTTON:
@@ -602,6 +641,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	} else {
 		facts = (struct attribute_facts){ .white = WHITE_SPACE_INHERITED };
 	}
+	if (facts.initial && properties & TAG_SPLITS)
+		t->initial_tag = (uint8_t)tag;
 	if (t->lines.n | facts.line) {
 		status = lines_start(b, tag, facts.line && !(properties & TAG_SPLITS), start);
 		if (status < 0)
@@ -961,6 +1002,8 @@ void blocks_reset(void *state)
 	block_code_reset(&t->code);
 	block_notes_reset(&t->notes);
 	t->lines.n = 0;
+	t->initial_tag = t->letter = 0;
+	t->joins = false;
 	t->in_link = t->title_done = t->button_joins = t->reserve_waits = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -1037,10 +1080,21 @@ int blocks_run(void *state, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/* Ends the block at a button, unless it is in a line of text: there it is parted by blanks. */
-static __attribute__((noinline)) int button_divide(struct blocks *b, bool closing, uint64_t start)
+/*
+ * Ends the block, but not after a large first letter, which begins it, and not at a button in a line of text: there it
+ * is parted by blanks.
+ */
+static __attribute__((noinline)) int divide(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
 {
 	struct block_builder *t = b->builder;
+	const bool initial = closing && t->initial_tag == (uint8_t)tag;
+	t->initial_tag = 0;
+	if (initial && b->text.len > t->begin && utf8_length(b->text.data[t->begin]) == b->text.len - t->begin) {
+		t->joins = true;
+		return DANA_OK;
+	}
+	if (tag != HTML_TAG_BUTTON)
+		return block_end(b, start);
 	if (!closing) {
 		const struct open_elements *open = &t->open;
 		const enum html_tag around =
@@ -1059,7 +1113,8 @@ static __attribute__((noinline)) int button_divide(struct blocks *b, bool closin
 static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
 {
 	if (html_tag_is(tag, TAG_SPLITS))
-		return tag == HTML_TAG_BUTTON ? button_divide(b, closing, start) : block_end(b, start);
+		return tag == HTML_TAG_BUTTON || b->builder->initial_tag ? divide(b, tag, closing, start)
+									 : block_end(b, start);
 	if (html_tag_is(tag, TAG_LINKS))
 		block_count_pending(b);
 	return DANA_OK;
@@ -1131,7 +1186,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 	if (tag == HTML_TAG_OTHER)
 		t->other_keeps = white_space_of_tag(tag, event->name) == WHITE_SPACE_KEPT;
 	struct html_attr_reader attrs = html_attr_begin(event);
-	return block_start_tag(b, &attrs, tag, event->start);
+	return block_start_tag(b, &attrs, tag, event->start, event->end);
 }
 
 int blocks_unit(void *state, const struct html_unit *unit)
@@ -1142,7 +1197,8 @@ int blocks_unit(void *state, const struct html_unit *unit)
 	int status = DANA_OK;
 	size_t at = unit->text;
 	/* white space that begins a block is skipped by masks */
-	if (at != unit->code && b->text.len == b->builder->begin && b->builder->white.now != WHITE_SPACE_KEPT) {
+	if (at != unit->code && !b->builder->letter && b->text.len == b->builder->begin &&
+	    b->builder->white.now != WHITE_SPACE_KEPT) {
 		struct html_run run = unit_text_run(unit);
 		at += run_find(&run, 0, run.bytes.len, RUN_OTHER);
 	}
@@ -1160,7 +1216,7 @@ int blocks_unit(void *state, const struct html_unit *unit)
 		b->builder->other_keeps = white_space_of_tag(tag, name) == WHITE_SPACE_KEPT;
 	}
 	struct html_attr_reader attrs = html_attr_of_unit(unit);
-	return block_start_tag(b, &attrs, tag, unit->base + unit->code);
+	return block_start_tag(b, &attrs, tag, unit->base + unit->code, unit->base + unit->end);
 }
 
 int blocks_finish(struct blocks *b)

@@ -15,6 +15,7 @@
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
 #include "extract/html/line_numbers.h"
+#include "extract/html/picture_text.h"
 #include "extract/structure/escape.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
@@ -1013,7 +1014,7 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const struct slice alt = tag_facts_value(facts, ATTR_ALT);
-	if (picture_is_character(event, alt) || is_initial(r, event, alt)) {
+	if (picture_text(html_attr_begin(event)).len || is_initial(r, event, alt)) {
 		if (!r->noscript)
 			record_text(r, alt, event->start);
 		return;
