@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declarations end with semicolons; what is after '!' is no part of a value. Classes for white space are
- * those of Tailwind; those for first letters have many forms, of which parts are known.
+ * Declarations end with semicolons; what is after '!' is no part of a value. Classes are those of Tailwind.
  */
 #include "extract/html/display.h"
+
+#include <string.h>
 
 #include "base/ascii.h"
 
@@ -18,11 +19,15 @@ bool display_is_block(struct slice style)
 		       { "inline-grid", false }, { "inline-table", false }, { "contents", false },
 		       { "none", false } };
 	bool block = false;
+	/* most have no `display` */
+	if (!memchr(style.data, 'y', style.len) && !memchr(style.data, 'Y', style.len))
+		return false;
 	while (style.len) {
 		const struct slice one = slice_first(style, slice_until(style, ";"));
 		const size_t colon = slice_until(one, ":");
 		style = slice_skip(style, one.len + (one.len < style.len));
-		if (colon == one.len || !slice_is(slice_trim(slice_first(one, colon)), "display"))
+		if (colon == one.len || colon < sizeof("display") - 1 ||
+		    !slice_is(slice_trim(slice_first(one, colon)), "display"))
 			continue;
 		struct slice value = slice_skip(one, colon + 1);
 		value = slice_trim(slice_first(value, slice_until(value, "!")));
@@ -34,7 +39,7 @@ bool display_is_block(struct slice style)
 	return block;
 }
 
-struct class_display display_of_class(struct slice value)
+enum white_space display_class_space(struct slice value)
 {
 	static const struct {
 		const char *word;
@@ -44,21 +49,17 @@ struct class_display display_of_class(struct slice value)
 		{ "whitespace-break-spaces", WHITE_SPACE_KEPT }, { "whitespace-pre-line", WHITE_SPACE_LINES },
 		{ "whitespace-normal", WHITE_SPACE_COLLAPSES },  { "whitespace-nowrap", WHITE_SPACE_COLLAPSES }
 	};
-	static const char *const initials[] = { "dropcap",     "drop-cap",     "drop_cap", "first-letter",
-						"firstletter", "first_letter", "lettrine", "initial-letter",
-						"firstchar",   "first-char" };
-	struct class_display display = { .white = WHITE_SPACE_INHERITED };
-	for (size_t i = 0; i < sizeof(initials) / sizeof(*initials) && !display.initial; i++)
-		display.initial = slice_has(value, initials[i]);
-	if (!slice_has(value, "whitespace-"))
-		return display;
-	while (value.len) {
-		const struct slice word = slice_first(value, slice_until(value, " \t\n\f\r"));
-		value = slice_skip(value, word.len + (word.len < value.len));
+	enum white_space space = WHITE_SPACE_INHERITED;
+	const uint8_t *const end = value.data + value.len;
+	for (const uint8_t *p = value.data; p < end && (p = memchr(p, 'w', (size_t)(end - p))); p++) {
+		struct slice word = slice_of(p, (size_t)(end - p));
+		if (word.len < sizeof("whitespace-") || p[1] != 'h' || (p > value.data && !ascii_is_space(p[-1])))
+			continue;
+		word = slice_first(word, slice_until(word, " \t\n\f\r"));
 		for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
 			if (slice_is(word, spaces[i].word))
-				display.white = (uint8_t)spaces[i].space;
+				space = spaces[i].space;
 		}
 	}
-	return display;
+	return space;
 }

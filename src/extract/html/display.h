@@ -16,12 +16,7 @@
 /** Returns whether the last known `display` of a style attribute begins a line. */
 bool display_is_block(struct slice style);
 
-/** What the words of a class say. */
-struct class_display {
-	uint8_t white; /* enum white_space */
-	bool initial;  /* the element is a large first letter */
-};
-
-struct class_display display_of_class(struct slice value);
+/** Returns the white space that a class sets. */
+enum white_space display_class_space(struct slice value);
 
 #endif

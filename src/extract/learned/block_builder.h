@@ -140,9 +140,9 @@ struct block_builder {
 	bool in_link, title_done;
 	bool in_place;       /* the link is to a place of the page */
 	bool other_keeps;    /* the current unknown tag keeps its white space */
-	uint8_t initial_tag; /* the open block element that is a large first letter, or 0 */
-	bool joins;          /* it ended: white space before the next text is left out */
-	uint8_t letter;      /* that a picture shows, if a letter follows at letter_end; 0: none does */
+	/* a large first letter: if a letter follows at letter_end, it is of the same word */
+	uint8_t letter; /* that a picture shows; 0: it shows none */
+	bool lone;      /* the last block is one letter */
 	uint64_t letter_end;
 	bool button_joins;        /* the open <button> is in a line of text */
 	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */

@@ -223,6 +223,13 @@ static inline void block_count_pending(struct blocks *b)
 	t->counted = b->text.len;
 }
 
+/* Returns whether a block is one letter of a script with capitals: a capital of ASCII, or one of two bytes. */
+static bool is_lone_letter(struct slice text)
+{
+	const uint8_t first = text.data[0];
+	return text.len == 1 ? first >= 'A' && first <= 'Z' : text.len == 2 && first >= 0xC3 && first <= 0xD5;
+}
+
 /* Ends the open block. One without visible characters is dropped; a field before it counts for the next one. */
 static int block_end_filled(struct blocks *b, uint64_t end)
 {
@@ -268,6 +275,8 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	to->hidden = b->element[to->element].hidden;
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
+	t->lone = len <= 2 && t->white.now == WHITE_SPACE_COLLAPSES && is_lone_letter(block_text(b, to));
+	t->letter_end = UINT64_MAX;
 	to->textareas_before = b->textareas;
 	if (t->parts.any)
 		block_parts_end(b, true);
@@ -348,29 +357,41 @@ static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice tex
 }
 
 /*
- * Large first letters: <div class=dropcap>T</div>he and <img alt=T>he are one word. Adds the letter of a picture where
- * a letter follows it, and leaves out white space after the element of one.
+ * Large first letters: <div class=dropcap>T</div>he and <img alt=T>he are one word. The letter of a picture is added
+ * where a letter follows it, and a block of one letter is taken back where a small letter follows the tag that ended
+ * it. Classes are not read: they have too many names.
  */
-static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice *text, uint64_t offset)
+static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice text, uint64_t offset)
 {
 	struct block_builder *t = b->builder;
-	const uint8_t letter = t->letter;
+	uint8_t letter[2] = { t->letter };
+	size_t len = t->letter != 0;
+	const bool lone = t->lone && b->text.len == t->begin && t->begin == t->indent;
+	t->lone = false;
 	t->letter = 0;
-	while (t->joins && text->len && ascii_is_space(text->data[0]))
-		*text = slice_skip(*text, 1);
-	t->joins &= text->len == 0;
-	if (!letter || offset != t->letter_end || !text->len || !ascii_is_alpha(text->data[0]))
+	if (offset != t->letter_end || !text.len)
 		return DANA_OK;
-	return add_text(b, slice_of(&letter, 1), offset, false);
+	const uint8_t next = text.data[0];
+	if (len == 0 && lone && (next >= 0xC3 || (ascii_is_alpha(next) && ascii_lower(next) == next))) {
+		const struct block *last = &b->block[--b->n_blocks];
+		len = last->text_len;
+		offset = last->start;
+		memcpy(letter, b->text.data + last->text, len);
+		*(last->reserve ? &t->reserved : &t->shown) -= last->counts.units;
+		b->text.len = t->begin = t->indent = t->counted = last->text;
+	} else if (!ascii_is_alpha(next)) {
+		return DANA_OK;
+	}
+	return len ? add_text(b, slice_of(letter, len), offset, false) : DANA_OK;
 }
 
 /** Adds text to the open block; `offset`: its place in the page. */
 static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
 	struct block_builder *t = b->builder;
-	if (t->joins | t->letter) {
-		const int status = add_initial(b, &text, offset);
-		if (status < 0 || text.len == 0)
+	if (t->lone | t->letter) {
+		const int status = add_initial(b, text, offset);
+		if (status < 0)
 			return status;
 	}
 	if (t->white.now != WHITE_SPACE_COLLAPSES)
@@ -641,8 +662,6 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	} else {
 		facts = (struct attribute_facts){ .white = WHITE_SPACE_INHERITED };
 	}
-	if (facts.initial && properties & TAG_SPLITS)
-		t->initial_tag = (uint8_t)tag;
 	if (t->lines.n | facts.line) {
 		status = lines_start(b, tag, facts.line && !(properties & TAG_SPLITS), start);
 		if (status < 0)
@@ -1002,8 +1021,8 @@ void blocks_reset(void *state)
 	block_code_reset(&t->code);
 	block_notes_reset(&t->notes);
 	t->lines.n = 0;
-	t->initial_tag = t->letter = 0;
-	t->joins = false;
+	t->letter = 0;
+	t->lone = false;
 	t->in_link = t->title_done = t->button_joins = t->reserve_waits = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -1080,21 +1099,10 @@ int blocks_run(void *state, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/*
- * Ends the block, but not after a large first letter, which begins it, and not at a button in a line of text: there it
- * is parted by blanks.
- */
-static __attribute__((noinline)) int divide(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
+/* Ends the block at a button, unless it is in a line of text: there it is parted by blanks. */
+static __attribute__((noinline)) int button_divide(struct blocks *b, bool closing, uint64_t start)
 {
 	struct block_builder *t = b->builder;
-	const bool initial = closing && t->initial_tag == (uint8_t)tag;
-	t->initial_tag = 0;
-	if (initial && b->text.len > t->begin && utf8_length(b->text.data[t->begin]) == b->text.len - t->begin) {
-		t->joins = true;
-		return DANA_OK;
-	}
-	if (tag != HTML_TAG_BUTTON)
-		return block_end(b, start);
 	if (!closing) {
 		const struct open_elements *open = &t->open;
 		const enum html_tag around =
@@ -1110,11 +1118,15 @@ static __attribute__((noinline)) int divide(struct blocks *b, enum html_tag tag,
 }
 
 /* Ends what a tag ends wherever it is. */
-static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
+static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, uint64_t start, uint64_t end)
 {
-	if (html_tag_is(tag, TAG_SPLITS))
-		return tag == HTML_TAG_BUTTON || b->builder->initial_tag ? divide(b, tag, closing, start)
-									 : block_end(b, start);
+	if (html_tag_is(tag, TAG_SPLITS)) {
+		struct block_builder *t = b->builder;
+		const int status = tag == HTML_TAG_BUTTON ? button_divide(b, closing, start) : block_end(b, start);
+		if (t->lone && closing && t->letter_end == UINT64_MAX)
+			t->letter_end = end;
+		return status;
+	}
 	if (html_tag_is(tag, TAG_LINKS))
 		block_count_pending(b);
 	return DANA_OK;
@@ -1129,7 +1141,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 		t->title_done = true;
 	int status = DANA_OK;
 	if (!event->skipped || (t->reserve_tag && !t->reserve_waits))
-		status = before_tag(b, tag, event->closing, event->start);
+		status = before_tag(b, tag, event->closing, event->start, event->end);
 	else if (html_tag_is(tag, TAG_PARTS) && b->text.len != t->begin)
 		status = block_add_text(b, slice_from_text(" "), event->start);
 	if (status < 0)
@@ -1197,7 +1209,7 @@ int blocks_unit(void *state, const struct html_unit *unit)
 	int status = DANA_OK;
 	size_t at = unit->text;
 	/* white space that begins a block is skipped by masks */
-	if (at != unit->code && !b->builder->letter && b->text.len == b->builder->begin &&
+	if (at != unit->code && !(b->builder->lone | b->builder->letter) && b->text.len == b->builder->begin &&
 	    b->builder->white.now != WHITE_SPACE_KEPT) {
 		struct html_run run = unit_text_run(unit);
 		at += run_find(&run, 0, run.bytes.len, RUN_OTHER);
@@ -1206,7 +1218,7 @@ int blocks_unit(void *state, const struct html_unit *unit)
 		status = block_add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
 	if (status < 0)
 		return status;
-	status = before_tag(b, tag, unit->closing, unit->base + unit->code);
+	status = before_tag(b, tag, unit->closing, unit->base + unit->code, unit->base + unit->end);
 	if (status < 0)
 		return status;
 	if (unit->closing)

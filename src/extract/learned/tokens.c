@@ -539,7 +539,7 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, &m->score); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
-	m->display = is_class ? display_of_class(value) : (struct class_display){ .white = WHITE_SPACE_INHERITED };
+	m->white = (uint8_t)(is_class ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
 /* All of a value of at most 32 bytes: values of the same length have equal words only if they are equal. */
@@ -707,7 +707,6 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 		facts->score += m->score;
 		if (facts->class_hash == 0)
 			facts->class_hash = m->class_hash;
-		facts->initial |= m->display.initial;
-		facts->white = facts->white == WHITE_SPACE_INHERITED ? m->display.white : facts->white;
+		facts->white = facts->white == WHITE_SPACE_INHERITED ? m->white : facts->white;
 	}
 }

@@ -52,13 +52,13 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
 /* Earlier values with their results: pages repeat the same classes again and again. */
-enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 116 };
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 117 };
 
 struct token_cache {
 	struct token_memory {
 		int32_t score;
 		uint32_t class_hash;
-		struct class_display display;
+		uint8_t white; /* enum white_space of a class */
 		uint8_t kind, len;
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
@@ -78,7 +78,6 @@ struct attribute_facts {
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
 	bool hidden;         /* hidden, aria-hidden=true, style display:none, role=dialog */
 	bool href;
-	bool initial;                         /* its class is of a large first letter */
 	bool line;                            /* its style shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
 	uint8_t white;                        /* enum white_space of the style, or else of the class */
