@@ -48,10 +48,11 @@ static struct slice alt_of(struct html_attr_reader attrs)
 	return slice_of(NULL, 0);
 }
 
-struct slice picture_text(struct html_attr_reader attrs)
+struct slice picture_text(struct html_attr_reader attrs, uint8_t *letter)
 {
 	enum { CHARACTER_BYTES = 32 };
 	const struct slice alt = alt_of(attrs);
+	*letter = alt.len == 1 && ascii_lower(alt.data[0]) != alt.data[0] ? alt.data[0] : 0;
 	if (alt.len == 0 || alt.len > CHARACTER_BYTES || slice_until(alt, " \t\n\f\r") < alt.len)
 		return slice_of(NULL, 0);
 	bool found = is_pictographs(alt);
@@ -61,11 +62,4 @@ struct slice picture_text(struct html_attr_reader attrs)
 	while (likely && !found && html_attr_next(&attrs, &attr))
 		found = (attr.number == CLASS || attr.number == SRC) && names_emoji(attr.value);
 	return slice_first(alt, found ? alt.len : 0);
-}
-
-struct slice picture_letter(struct html_attr_reader attrs)
-{
-	const struct slice alt = alt_of(attrs);
-	const bool letter = alt.len == 1 && ascii_lower(alt.data[0]) != alt.data[0];
-	return slice_first(alt, letter);
 }

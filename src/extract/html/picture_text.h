@@ -9,9 +9,10 @@
 
 #include "extract/html/attribute.h"
 
-/** Returns the characters that a picture stands for, as source text; empty: it is a picture of something else. */
-struct slice picture_text(struct html_attr_reader attrs);
-/** Returns the letter that a picture may show, the first of a word: its text is one capital letter; else empty. */
-struct slice picture_letter(struct html_attr_reader attrs);
+/**
+ * Returns the characters that a picture stands for, as source text; empty: it is a picture of something else. *letter:
+ * the letter that it may show, the first of a word, as its text is one capital letter; else 0.
+ */
+struct slice picture_text(struct html_attr_reader attrs, uint8_t *letter);
 
 #endif

@@ -138,11 +138,10 @@ struct block_builder {
 	size_t begin;   /* offset where the open block's text begins */
 	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
-	bool in_place;       /* the link is to a place of the page */
-	bool other_keeps;    /* the current unknown tag keeps its white space */
+	bool in_place;    /* the link is to a place of the page */
+	bool other_keeps; /* the current unknown tag keeps its white space */
 	/* a large first letter: if a letter follows at letter_end, it is of the same word */
-	uint8_t letter; /* that a picture shows; 0: it shows none */
-	bool lone;      /* the last block is one letter */
+	uint8_t letter; /* that a picture shows, or LONE for one that is the last block; 0: there is none */
 	uint64_t letter_end;
 	bool button_joins;        /* the open <button> is in a line of text */
 	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */

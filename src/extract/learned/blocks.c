@@ -24,6 +24,9 @@
 #include "extract/learned/tokens.h"
 #include "extract/text_writer.h"
 
+/* In place of the letter of a picture: the last block is one letter. */
+enum { LONE = 1 };
+
 /** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
 
@@ -275,7 +278,7 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	to->hidden = b->element[to->element].hidden;
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
-	t->lone = len <= 2 && t->white.now == WHITE_SPACE_COLLAPSES && is_lone_letter(block_text(b, to));
+	t->letter = len <= 2 && t->white.now == WHITE_SPACE_COLLAPSES && is_lone_letter(block_text(b, to)) ? LONE : 0;
 	t->letter_end = UINT64_MAX;
 	to->textareas_before = b->textareas;
 	if (t->parts.any)
@@ -365,14 +368,13 @@ static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice 
 {
 	struct block_builder *t = b->builder;
 	uint8_t letter[2] = { t->letter };
-	size_t len = t->letter != 0;
-	const bool lone = t->lone && b->text.len == t->begin && t->begin == t->indent;
-	t->lone = false;
+	size_t len = t->letter != LONE;
 	t->letter = 0;
 	if (offset != t->letter_end || !text.len)
 		return DANA_OK;
 	const uint8_t next = text.data[0];
-	if (len == 0 && lone && (next >= 0xC3 || (ascii_is_alpha(next) && ascii_lower(next) == next))) {
+	if (len == 0 && b->text.len == t->indent &&
+	    (next >= 0xC3 || (ascii_is_alpha(next) && ascii_lower(next) == next))) {
 		const struct block *last = &b->block[--b->n_blocks];
 		len = last->text_len;
 		offset = last->start;
@@ -389,7 +391,7 @@ static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice 
 static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
 	struct block_builder *t = b->builder;
-	if (t->lone | t->letter) {
+	if (t->letter) {
 		const int status = add_initial(b, text, offset);
 		if (status < 0)
 			return status;
@@ -564,8 +566,7 @@ static __attribute__((noinline)) int block_add_picture(struct blocks *b, const s
 						       uint64_t start, uint64_t end)
 {
 	struct block_builder *t = b->builder;
-	const struct slice text = picture_text(*attrs), letter = picture_letter(*attrs);
-	t->letter = letter.len ? letter.data[0] : 0;
+	const struct slice text = picture_text(*attrs, &t->letter);
 	t->letter_end = end;
 	return text.len ? block_add_text(b, text, start) : DANA_OK;
 }
@@ -1022,7 +1023,6 @@ void blocks_reset(void *state)
 	block_notes_reset(&t->notes);
 	t->lines.n = 0;
 	t->letter = 0;
-	t->lone = false;
 	t->in_link = t->title_done = t->button_joins = t->reserve_waits = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -1123,7 +1123,7 @@ static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, 
 	if (html_tag_is(tag, TAG_SPLITS)) {
 		struct block_builder *t = b->builder;
 		const int status = tag == HTML_TAG_BUTTON ? button_divide(b, closing, start) : block_end(b, start);
-		if (t->lone && closing && t->letter_end == UINT64_MAX)
+		if (t->letter == LONE && closing && t->letter_end == UINT64_MAX)
 			t->letter_end = end;
 		return status;
 	}
@@ -1209,8 +1209,7 @@ int blocks_unit(void *state, const struct html_unit *unit)
 	int status = DANA_OK;
 	size_t at = unit->text;
 	/* white space that begins a block is skipped by masks */
-	if (at != unit->code && !(b->builder->lone | b->builder->letter) && b->text.len == b->builder->begin &&
-	    b->builder->white.now != WHITE_SPACE_KEPT) {
+	if (at != unit->code && b->text.len == b->builder->begin && b->builder->white.now != WHITE_SPACE_KEPT) {
 		struct html_run run = unit_text_run(unit);
 		at += run_find(&run, 0, run.bytes.len, RUN_OTHER);
 	}

@@ -999,11 +999,10 @@ static bool record_picture_argument(struct recorder *r, struct mark *mark, struc
 	return true;
 }
 
-/* Returns whether a picture is the capital letter of the word that directly follows it. */
-static bool is_initial(const struct recorder *r, const struct html_tag_event *event, struct slice alt)
+/* Returns whether a letter directly follows a tag. */
+static bool precedes_letter(const struct recorder *r, const struct html_tag_event *event)
 {
-	return alt.len == 1 && ascii_is_alpha(alt.data[0]) && ascii_lower(alt.data[0]) != alt.data[0] && r->log &&
-	       event->end < r->log->source.len && ascii_is_alpha(r->log->source.data[event->end]);
+	return r->log && event->end < r->log->source.len && ascii_is_alpha(r->log->source.data[event->end]);
 }
 
 static void record_picture(struct recorder *r, const struct html_tag_event *event)
@@ -1014,7 +1013,8 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const struct slice alt = tag_facts_value(facts, ATTR_ALT);
-	if (picture_text(html_attr_begin(event)).len || is_initial(r, event, alt)) {
+	uint8_t letter;
+	if (picture_text(html_attr_begin(event), &letter).len || (letter && precedes_letter(r, event))) {
 		if (!r->noscript)
 			record_text(r, alt, event->start);
 		return;
