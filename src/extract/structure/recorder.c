@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/cpu.h"
 #include "base/status.h"
+#include "extract/html/display.h"
 #include "extract/html/elements.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
@@ -32,6 +33,7 @@ enum element_flag {
 	ELEMENT_ASIDE = 1 << 6,
 	ELEMENT_LABEL = 1 << 7, /* the reference of a note */
 	ELEMENT_FOOT = 1 << 8,  /* <tfoot> */
+	ELEMENT_LINE = 1 << 9,  /* inline, but shown as lines of its own */
 };
 
 /** An open element whose tag is before the part that is recorded. */
@@ -75,9 +77,10 @@ struct recorder {
 	bool numbered;               /* numbers are left out of the code */
 	struct piece piece;          /* the open one */
 	bool piece_open;
-	unsigned breaks; /* <br> since the last piece */
-	bool divided;    /* another tag that divides text came since then */
-	bool in_label;   /* of a note */
+	unsigned breaks;   /* <br> since the last piece */
+	bool divided;      /* another tag that divides text came since then */
+	bool button_joins; /* the open <button> is in a line of text */
+	bool in_label;     /* of a note */
 	enum { SIDENOTES_UNKNOWN, SIDENOTES_ALONE, SIDENOTES_TWICE } sidenotes;
 	bool readings; /* of ruby are text */
 	bool in_reading;
@@ -1145,7 +1148,7 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
 	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
-	r->code_loose = r->in_label = false;
+	r->code_loose = r->in_label = r->button_joins = false;
 	r->source.len = r->picture = 0;
 	r->picture_stand_in = r->noscript = false;
 	r->sidenotes = SIDENOTES_UNKNOWN;
@@ -1200,6 +1203,8 @@ static void record_element_end(struct recorder *r, uint64_t end)
 		r->skip_depth = 0;
 	if (r->unshown_depth > r->depth)
 		r->unshown_depth = 0;
+	if (e->flags & ELEMENT_LINE && r->piece_open && !r->code_block)
+		record_piece_end(r, end, true);
 	if (e->target) {
 		r->page.target[e->target - 1].end = r->page.n_pieces + r->piece_open;
 		r->page.target[e->target - 1].to = r->page.n_containers;
@@ -1238,11 +1243,21 @@ static __attribute__((noinline)) void divide_code(struct recorder *r, enum html_
 		r->leaf = closing || r->skip_depth ? 0 : text->len + 1;
 }
 
+/* Returns whether a button is in a line of text, where it is parted by blanks. */
+static __attribute__((noinline)) bool button_joins(struct recorder *r, bool closing, uint64_t start)
+{
+	const bool joins = closing ? r->button_joins : r->piece_open && !r->code_block;
+	r->button_joins = joins && !closing;
+	if (joins && r->piece_open)
+		record_text(r, slice_from_text(" "), start);
+	return joins;
+}
+
 /* Ends the piece, or a line of code, at a tag that divides text. */
 static inline __attribute__((always_inline)) void divide(struct recorder *r, enum html_tag tag, bool closing,
 							 uint64_t start)
 {
-	if (!html_tag_is(tag, TAG_SPLITS))
+	if (!html_tag_is(tag, TAG_SPLITS) || (tag == HTML_TAG_BUTTON && button_joins(r, closing, start)))
 		return;
 	if (r->code_block)
 		divide_code(r, tag, closing);
@@ -1538,7 +1553,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	const enum html_tag tag = (enum html_tag)event->tag;
 	struct open_element *e = &r->open[r->depth++];
 	*e = (struct open_element){ .top = r->top, .pieces = r->page.n_pieces, .containers = r->page.n_containers };
-	if (html_tag_is(tag, TAG_SPLITS))
+	if (html_tag_is(tag, TAG_SPLITS) && !(tag == HTML_TAG_BUTTON && r->button_joins))
 		e->flags = tag == HTML_TAG_LI      ? ELEMENT_SPLITS | ELEMENT_ITEM
 			   : tag == HTML_TAG_TFOOT ? ELEMENT_SPLITS | ELEMENT_FOOT
 			   : tag == HTML_TAG_ASIDE ? ELEMENT_SPLITS | ELEMENT_ASIDE
@@ -1551,6 +1566,12 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	const unsigned words = facts->words.meanings;
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {
 		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
+		if (!html_tag_is(tag, TAG_SPLITS) && !r->code_block &&
+		    display_is_block(tag_facts_value(facts, ATTR_STYLE))) {
+			e->flags |= ELEMENT_LINE;
+			if (r->piece_open)
+				record_piece_end(r, event->start, true);
+		}
 		if (r->tex_depth && words & CLASS_KATEX_SHOWN)
 			(void)tex_take(r, false, event->start);
 		if (is_left_out(r, event, facts, hidden)) {
@@ -1624,7 +1645,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		}
 	} else if (e->flags & ELEMENT_LABEL) {
 		record_label(r, e, html_attr_named(event, "for"));
-	} else if (html_tag_is(tag, TAG_SPLITS)) {
+	} else if (html_tag_is(tag, TAG_SPLITS) && !(tag == HTML_TAG_BUTTON && r->button_joins)) {
 		record_container(r, tag, facts);
 	} else { /* a mark */
 		static const uint8_t kinds[HTML_TAGS_COUNT] = {
