@@ -1333,14 +1333,35 @@ static void begin_block_code(struct recorder *r, const struct html_tag_event *ev
 		note(r, buf_append_byte(&page->text, '\n'));
 }
 
+/*
+ * Returns whether an element keeps its white space as <pre> does, by its style or class, and has lines: text with a
+ * line end, or blocks in a block. `pre-wrap` is for prose, too.
+ */
+static bool keeps_lines(const struct recorder *r, const struct html_tag_event *event)
+{
+	const struct slice style = html_attr_named(event, "style");
+	const struct slice value = style.len ? style : html_attr_named(event, "class");
+	const enum white_space space = style.len ? white_space_of_style(style) : display_class_space(value);
+	if (space != WHITE_SPACE_KEPT || slice_has(value, "pre-wrap") || slice_has(value, "break-spaces") ||
+	    r->piece_open || !r->log || event->end >= r->log->source.len)
+		return false;
+	const struct slice rest = slice_skip(r->log->source, (size_t)event->end);
+	const struct slice text = slice_first(rest, slice_until(rest, "<"));
+	const bool block = event->tag == HTML_TAG_DIV && slice_trim(text).len == 0 &&
+			   slice_is(slice_first(slice_skip(rest, text.len), 4), "<div");
+	return block || slice_until(slice_trim(text), "\n") < slice_trim(text).len;
+}
+
 /* Returns whether an element begins a block of code. */
 static bool begins_code(struct recorder *r, const struct html_tag_event *event, unsigned words)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
 		return true;
-	if (tag == HTML_TAG_CODE)
-		return words & CLASS_BLOCK && r->log;
+	const bool keeps = (tag == HTML_TAG_DIV || tag == HTML_TAG_CODE || tag == HTML_TAG_SPAN) &&
+			   slice_has(event->source, "pre") && keeps_lines(r, event);
+	if (keeps || tag == HTML_TAG_CODE)
+		return keeps || (words & CLASS_BLOCK && r->log);
 	if (words & CLASS_CODE)
 		return html_tag_is(tag, TAG_SPLITS) && tag != HTML_TAG_BODY && tag != HTML_TAG_ARTICLE;
 	return tag == HTML_TAG_TABLE && r->log && is_code_table(r, event);
