@@ -70,6 +70,7 @@ struct recorder {
 	unsigned code_depth, notes;            /* open elements of these flags */
 	/* depth of the outermost element whose content is left out, is hidden, is code; 0: no such element is open */
 	size_t skip_depth, unshown_depth, code_block;
+	size_t lines_depth;          /* the same of the one whose line ends are shown */
 	bool code_loose;             /* that code is not in a <pre>: white space between its lines is none of it */
 	size_t leaf;                 /* code: where the text of a block without others in it begins, plus 1; 0: none */
 	size_t empty_cell;           /* where the text ends after an empty line that may be such a cell; 0: none */
@@ -1147,7 +1148,7 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
-	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
+	r->depth = r->skip_depth = r->lines_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
 	r->code_loose = r->in_label = r->button_joins = false;
 	r->source.len = r->picture = 0;
 	r->picture_stand_in = r->noscript = false;
@@ -1203,6 +1204,8 @@ static void record_element_end(struct recorder *r, uint64_t end)
 		r->skip_depth = 0;
 	if (r->unshown_depth > r->depth)
 		r->unshown_depth = 0;
+	if (r->lines_depth > r->depth)
+		r->lines_depth = 0;
 	if (e->flags & ELEMENT_LINE && r->piece_open && !r->code_block)
 		record_piece_end(r, end, true);
 	if (e->target) {
@@ -1568,6 +1571,17 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && heading && !record_permalink_is_heading(r, event));
 }
 
+/* Returns whether line ends of the source are shown in an element, by its style or class. */
+static bool shows_lines(const struct html_tag_event *event)
+{
+	if (!slice_has(event->source, "space"))
+		return false;
+	enum white_space space = white_space_of_style(html_attr_named(event, "style"));
+	if (space == WHITE_SPACE_INHERITED)
+		space = display_class_space(html_attr_named(event, "class"));
+	return space == WHITE_SPACE_KEPT || space == WHITE_SPACE_LINES;
+}
+
 /** Opens an element that is on the stack. */
 static void record_element(struct recorder *r, const struct html_tag_event *event)
 {
@@ -1606,6 +1620,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		    (slice_is(event->name, "amp-img") || slice_is(event->name, "amp-anim")))
 			record_picture(r, event);
 	}
+	if (!r->lines_depth && shows_lines(event))
+		r->lines_depth = r->depth;
 	if (facts->has & (ATTRS_OF_PLACES | 1 << ATTR_TEX)) {
 		record_place(r, tag, facts);
 		if (tag_facts_has(facts, ATTR_TEX))
@@ -1822,11 +1838,29 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 	return r->status;
 }
 
+/* Adds text whose line ends are shown. */
+static void record_lines(struct recorder *r, struct slice text, uint64_t offset)
+{
+	for (;;) {
+		const struct slice line = slice_first(text, slice_until(text, "\n"));
+		record_text(r, line, offset);
+		if (line.len == text.len)
+			return;
+		if (!r->skip_depth)
+			record_piece_end(r, offset + line.len, true);
+		offset += line.len + 1;
+		text = slice_skip(text, line.len + 1);
+	}
+}
+
 int recorder_text(struct recorder *r, struct slice text, uint64_t offset, bool skipped)
 {
-	if (!skipped || r->in_reading || (r->in_shadow && r->shadow_skip == HTML_TAG_OTHER))
-		record_text(r, text, offset);
-	else if (r->formula.in_math)
+	if (!skipped || r->in_reading || (r->in_shadow && r->shadow_skip == HTML_TAG_OTHER)) {
+		if (r->lines_depth && !r->code_block)
+			record_lines(r, text, offset);
+		else
+			record_text(r, text, offset);
+	} else if (r->formula.in_math)
 		note(r, formula_math_text(&r->formula, text));
 	return r->status;
 }
