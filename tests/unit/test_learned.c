@@ -277,6 +277,48 @@ static size_t count(const struct buf *text, const char *word)
 	return n;
 }
 
+/* What scripts hold is not given again where the page has it, as links or in the reserve; what it lacks is. */
+TEST(test_text_given_twice)
+{
+#define OTHER "A guild of seven keepers paid for its oil until the harbour silted up in the great storm."
+#define LAST "In spring the council sold the tower to a clockmaker, who mended its drive."
+#define BODY(text) DATA("{\"@type\":\"Article\",\"articleBody\":\"" text "\"}")
+#define LINK(text) "<p><a href=/a>" text "</a></p>"
+	const char *const pages[] = {
+		BODY(TALE " " OTHER " " LAST) "<p>Wait",
+		BODY(TALE " " OTHER " " LAST) LINK(TALE) LINK(OTHER) LINK(LAST),
+		BODY(LAST "\\n" OTHER "\\n" TALE) LINK(TALE) LINK(OTHER) LINK(LAST),
+		BODY(TALE " " OTHER " " LAST) "<p>" TALE,
+		BODY(TALE "\\n" OTHER "\\n" LAST) LINK(OTHER),
+		BODY("<p class=a>" TALE "</p><ul><li>" OTHER "<li>" LAST "</ul>") LINK(TALE) LINK(LAST),
+		BODY("&lt;p&gt;" TALE "&lt;/p&gt;&lt;p&gt;" OTHER " " LAST) LINK(LAST) LINK(OTHER),
+		BODY(TALE " " OTHER " " LAST) BODY(TALE "\\n" OTHER "\\n" LAST) "<p>Wait",
+		"<noscript><p>" TALE "<p>" OTHER "<p>" LAST "</noscript>" LINK(TALE) LINK(OTHER) LINK(LAST),
+		"<template><p>" TALE "<p>" OTHER "<p>" LAST "</template>" LINK(TALE) LINK(LAST),
+		TEMPLATE("<p>" TALE "<p>" OTHER "<p>" LAST) BODY(TALE " " OTHER " " LAST) LINK(TALE),
+	};
+	AUTO_EXTRACTOR x = extractor_by("learned:recall=100");
+	const struct split_subject subject = extractor_subject(x);
+	AUTO_BUF whole = { 0 };
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		AUTO_BUF text = extract("learned:recall=100", pages[i]);
+		assert_int_equal(count(&text, "nobody knew who"), 1);
+		assert_int_equal(count(&text, "paid for its oil"), 1);
+		assert_int_equal(count(&text, "sold the tower"), 1);
+		split_check(&subject, slice_from_text(pages[i]), &whole);
+	}
+	/* a body says a sentence twice itself; short ones are on the page by chance; tags and stops without an end */
+	AUTO_BUF twice = extract("learned:recall=100", BODY(TALE " No. " TALE " " OTHER) "<p>No");
+	assert_int_equal(count(&twice, "nobody knew who"), 2);
+	assert_int_equal(count(&twice, "No"), 2);
+	AUTO_BUF odd = extract("learned:recall=100", BODY("<a<b <a " TALE " < 5. <") LINK(OTHER));
+	assert_int_equal(count(&odd, "paid for its oil"), 1);
+#undef OTHER
+#undef LAST
+#undef BODY
+#undef LINK
+}
+
 /* In lists a block whose words are kept before is dropped; in an article or a forum it stays. */
 TEST(test_copies)
 {
