@@ -578,7 +578,7 @@ static void read_line(struct near_heading *n, struct slice text)
 	const struct slice line = slice_trim(text);
 	if (line.len && !n->in_time)
 		n->led = line;
-	if (!line.len || text.len > LINE_MOST || n->others)
+	if (!line.len || line.len > LINE_MOST || n->others)
 		return;
 	if (!n->in_time || !leads_into_date(n->led))
 		offer_date(n, line);
