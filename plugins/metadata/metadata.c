@@ -60,13 +60,26 @@ static size_t digits_of(struct slice text, size_t most)
 	return n;
 }
 
+/** Returns whether this is the English name of a month, or its first three letters. */
+static bool is_month(struct slice word)
+{
+	static const char *const months[] = { "january", "february", "march",     "april",   "may",      "june",
+					      "july",    "august",   "september", "october", "november", "december" };
+	for (size_t i = 0; i < sizeof(months) / sizeof(months[0]); i++) {
+		const struct slice month = slice_from_text(months[i]);
+		if (slice_equal_nocase(word, month) || slice_equal_nocase(word, slice_first(month, 3)))
+			return true;
+	}
+	return false;
+}
+
 /**
  * Reads the date that a path begins with: 2024/05/31, 2024-05-31, 2024_05/31, 20240531, 2024/may/31; 2024/5/3 if it is
  * the end of a part. Returns whether there is one.
  */
 static bool path_date(struct slice path, char day[DATE_BYTES])
 {
-	enum { YEAR = 4, MONTH_NAME = 9 };
+	enum { YEAR = 4 };
 	static const char ends[] = "/-_";
 	if (date_form(path, "00000000") && digits_of(path, 9) == 8) {
 		(void)snprintf(day, DATE_BYTES, "%.4s-%.2s-%.2s", (const char *)path.data, (const char *)path.data + 4,
@@ -86,7 +99,7 @@ static bool path_date(struct slice path, char day[DATE_BYTES])
 		(void)snprintf(day, DATE_BYTES, "%.4s-%s%.*s-%s%.*s", (const char *)path.data, digits == 1 ? "0" : "",
 			       (int)digits, (const char *)month.data, days == 1 ? "0" : "", (int)days,
 			       (const char *)rest.data);
-	else if (digits == 0 && month.len <= MONTH_NAME && path.data[YEAR] == '/')
+	else if (path.data[YEAR] == '/' && is_month(month))
 		(void)snprintf(day, DATE_BYTES, "%.*s %.*s %.4s", (int)days, (const char *)rest.data, (int)month.len,
 			       (const char *)month.data, (const char *)path.data);
 	else
