@@ -259,6 +259,15 @@ struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[
 	return found;
 }
 
+uint32_t kind_lean(const struct kind_result *found)
+{
+	enum { ALL = 255, PROSE = 184, OTHERS = 357 };
+	if (found->kind == KIND_UNKNOWN)
+		return LEAN_ONE;
+	const uint32_t share = found->share[KIND_ARTICLE] + found->share[KIND_FORUM];
+	return (share * PROSE + (ALL - share) * OTHERS) / ALL;
+}
+
 /*
  * Features of the second stage. Each block has a probability and a number of words; their product is the expected
  * number of words of main text in it (its mass). Masses are summed over elements, paths and the page like units in the
