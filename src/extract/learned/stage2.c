@@ -261,11 +261,17 @@ struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[
 
 uint32_t kind_lean(const struct kind_result *found)
 {
-	enum { ALL = 255, PROSE = 184, OTHERS = 357 };
-	if (found->kind == KIND_UNKNOWN)
-		return LEAN_ONE;
-	const uint32_t share = found->share[KIND_ARTICLE] + found->share[KIND_FORUM];
-	return (share * PROSE + (ALL - share) * OTHERS) / ALL;
+	enum { PROSE = 184, ROWS = 357, PARTS = 640 };
+	static const uint16_t lean[KIND_COUNT] = {
+		[KIND_ARTICLE] = PROSE, [KIND_FORUM] = PROSE,        [KIND_LIST] = ROWS,   [KIND_PRODUCT] = ROWS,
+		[KIND_SERVICE] = ROWS,  [KIND_DOCUMENTATION] = ROWS, [KIND_OTHER] = PARTS,
+	};
+	uint32_t sum = 0, shares = 0;
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
+		sum += found->share[k] * lean[k];
+		shares += found->share[k];
+	}
+	return shares ? sum / shares : LEAN_ONE;
 }
 
 /*

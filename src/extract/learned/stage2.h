@@ -90,11 +90,11 @@ struct kind_result {
 };
 
 /**
- * Returns the factor of the balance of decode_best for a page, in 1/LEAN_ONE. What is missing of an article or a
- * discussion is less than what does not belong: its chances are too high on unknown sites. On lists, products, firms'
- * pages, documentation and recipes it is the other way round: many short blocks are near the threshold. Between the two
- * factors it grows evenly with the shares of the kinds. Example: the factor is .72 for an article and 1.39 for a list;
- * on a page that is as likely either, it is 1.06. LEAN_ONE if the kind is unknown.
+ * Returns the factor of the balance of decode_best for a page, in 1/LEAN_ONE: the mean of a factor for each kind,
+ * weighted by the shares of the kinds. On an article or a discussion what is missing costs less than what does not
+ * belong, as chances are too high on unknown sites. On lists, products, firms' pages and documentation, and most of all
+ * on recipes and profiles, many short blocks are near the threshold. Example: the factor is .72 for an article and 1.39
+ * for a list; on a page that is as likely either, it is 1.06. LEAN_ONE if the kind is unknown.
  */
 enum { LEAN_ONE = 256 };
 uint32_t kind_lean(const struct kind_result *found);
