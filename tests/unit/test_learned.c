@@ -189,11 +189,11 @@ TEST(test_held_text)
 		{ "<nav>" MENU "</nav><div>" MENU MENU "</div>" TEMPLATE("<p>" TALE), TALE, "script" },
 		{ "<script>var a = '<p>" TALE "'</script><p>Wait", "Wait", TALE },
 		{ "<p>" TALE " " TALE TEMPLATE("<p>Send"), TALE " " TALE, "Send" });
-	AUTO_EXTRACTOR x = extractor_by("learned:recall=100");
+	AUTO_EXTRACTOR x = extractor_by("learned:kind=article,recall=100");
 	const struct split_subject subject = extractor_subject(x);
 	AUTO_BUF whole = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		AUTO_BUF text = extract("learned:recall=100", cases[i].page);
+		AUTO_BUF text = extract("learned:kind=article,recall=100", cases[i].page);
 		assert_true(holds(&text, cases[i].has));
 		assert_false(holds(&text, cases[i].lacks));
 		split_check(&subject, slice_from_text(cases[i].page), &whole);
