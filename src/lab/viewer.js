@@ -22,6 +22,7 @@
 
 const ABOUT = {
 	"recall": "how much text is kept: above 50 more, below 50 less",
+	"lean": "how much more a missed word costs by the kind of page: less on articles and forums, more on others",
 	"threshold": "a block of at least this probability is kept",
 	"expected F1": "how well what is kept should match the main text; 1 is best",
 	"blocks": "of text that the method judged",
@@ -99,12 +100,13 @@ function table(columns, rows) {
 /* ---- the decision of learned ---- */
 
 /*
- * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` moves beta.
+ * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` and the kind of
+ * page (`lean`) move beta.
  * All values are whole, below 2^53, and divided as in C.
  */
-function thresholdOf(blocks, recall) {
+function thresholdOf(blocks, recall, lean) {
 	const eighths = recall * 8, least = 16 << Math.floor(eighths / 100);
-	const balance = least + Math.floor(least * (eighths % 100) / 100);
+	const balance = Math.floor((least + Math.floor(least * (eighths % 100) / 100)) * Math.round(lean * 256) / 256);
 	let mass = blocks.reduce((sum, b) => sum + b.chance[1] * b.words, 0), threshold = 1, expected = 0;
 	mass = Math.floor(Math.floor(mass / 65536) * balance / 256) + 1;
 	for (let step = 0; step < 32; step++) {
@@ -167,7 +169,7 @@ function decideNeighbours(blocks, isKept, unlikely) {
 
 /** Decides all blocks of a method at another recall: sets `now` and `why` of each, and returns the decision. */
 function decide(m, recall) {
-	const decision = thresholdOf(m.blocks, recall);
+	const decision = thresholdOf(m.blocks, recall, numberOf(m, "lean", 1));
 	for (const b of m.blocks) {
 		const copies = /(?:^| )copy=(\S+)/.exec(b.numbers);
 		if (b.chance[1] < decision.threshold)

@@ -105,9 +105,26 @@ struct shingle_runs {
 	bool is_copy; /* four fifths of them are in the set */
 };
 
-/** Finds the copies among the blocks of at least this chance, which have so many words. Linear time. */
-static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint16_t *chance,
-		       uint32_t threshold, const uint32_t *words)
+/* Of blocks alike less than a third of whose kept words are copies, none is a copy. */
+static void copies_agree(struct copies *c, uint32_t n_blocks, const uint32_t *group, const uint16_t *chance,
+			 uint32_t threshold, const uint32_t *words)
+{
+	memset(c->copied, 0, n_blocks * sizeof(*c->copied));
+	for (uint32_t i = 0; i < n_blocks; i++) {
+		struct copied_words *w = &c->copied[group[i]];
+		w->kept += chance[i] >= threshold ? words[i] : 0;
+		w->copied += c->is_copy[i] ? words[i] : 0;
+	}
+	for (uint32_t i = 0; i < n_blocks; i++)
+		c->is_copy[i] = c->is_copy[i] && 3 * c->copied[group[i]].copied >= c->copied[group[i]].kept;
+}
+
+/**
+ * Finds the copies among the blocks of at least this chance, which have so many words. `group`: of blocks alike. Linear
+ * time.
+ */
+static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint32_t *group,
+		       const uint16_t *chance, uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
 	NOT_ZEROED struct shingle_runs runs;
@@ -117,8 +134,8 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		return DANA_OK;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		kept += chance[i] >= threshold ? words[i] : 0;
-	const struct grow_array blocks = GROW_ARRAY(c->is_copy);
-	int status = grow_arrays(&blocks, 1, b->n_blocks, &c->cap_blocks);
+	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied) };
+	int status = grow_arrays(blocks, 2, b->n_blocks, &c->cap_blocks);
 	if (status == DANA_OK) {
 		/* an empty set with room for the runs of so many words */
 		const struct grow_array bits = GROW_ARRAY(c->runs);
@@ -162,12 +179,15 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 				set.bits[bit / 64] |= (uint64_t)1 << bit % 64;
 		}
 	}
+	if (status == DANA_OK)
+		copies_agree(c, b->n_blocks, group, chance, threshold, words);
 	return status;
 }
 
 static void copies_free(struct copies *c)
 {
 	free(c->is_copy);
+	free(c->copied);
 	free(c->runs);
 	*c = (struct copies){ 0 };
 }
@@ -232,6 +252,12 @@ int32_t site_place_shift(uint32_t pages, uint64_t sum, uint32_t copies)
 		sum = (uint64_t)pages * STEPS;
 	const int32_t mean = SITE_DOUBT + (int32_t)(sum * SITE_STEP / pages);
 	return -mean * TENTHS * (int32_t)(left < MOST ? left : MOST) / 10;
+}
+
+/* The balance of a page, which its kind moves. */
+static uint32_t page_balance(const struct classifier *c, uint32_t balance)
+{
+	return balance * kind_lean(&c->stage2_features.kind) / LEAN_ONE;
 }
 
 static uint32_t path_of(const struct classifier *c, const struct block *block)
@@ -326,7 +352,7 @@ static int ask_kept(struct classifier *c, const struct blocks *b, uint32_t i, ui
 static int find_site_copies(struct classifier *c, const struct blocks *b, bool places)
 {
 	enum { SAMPLE = 4 };
-	const uint32_t threshold = decode_best(c->chance, c->words, b->n_blocks, c->balance).threshold;
+	const uint32_t threshold = decode_best(c->chance, c->words, b->n_blocks, page_balance(c, c->balance)).threshold;
 	uint64_t words[SITE_MANY + 1] = { 0 }, some[SITE_MANY + 1] = { 0 };
 	uint64_t all = 0, sure = 0, sampled = 0;
 	uint32_t n = 0, k = 0;
@@ -604,11 +630,11 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	}
 	if (status < 0)
 		return status;
-	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
+	c->decision = decode_best(c->chance, c->words, b->n_blocks, page_balance(c, c->balance));
 	/* on pages that sell something they are its conditions */
 	const enum page_kind kind = c->stage2_features.kind.kind;
 	c->notes = kind != KIND_PRODUCT && kind != KIND_SERVICE && block_notes_find(b, c->note_of);
-	status = copies_find(&c->copies, b, kind, c->chance, c->decision.threshold, c->words);
+	status = copies_find(&c->copies, b, kind, c->alike.group, c->chance, c->decision.threshold, c->words);
 	if (status == DANA_OK)
 		status = find_dependent(c, b);
 	if (status == DANA_OK)
@@ -908,9 +934,10 @@ static int find_copies(struct block_trace *t)
 		return DANA_OK;
 	t->copy = calloc(n, sizeof(*t->copy));
 	for (uint32_t recall = 0; t->copy && recall <= RECALL_MOST && status == DANA_OK; recall++) {
-		struct decision d = decode_best(c->chance, c->words, n, decode_balance(recall));
+		struct decision d = decode_best(c->chance, c->words, n, page_balance(c, decode_balance(recall)));
 		if (d.threshold != threshold)
-			status = copies_find(&copies, t->blocks, kind->kind, c->chance, d.threshold, c->words);
+			status = copies_find(&copies, t->blocks, kind->kind, c->alike.group, c->chance, d.threshold,
+					     c->words);
 		threshold = d.threshold;
 		for (uint32_t i = 0; i < n && status == DANA_OK; i++)
 			t->copy[i][recall / 64] |= (uint64_t)copies.is_copy[i] << recall % 64;
@@ -1005,6 +1032,7 @@ int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 	struct trace *to = t->to;
 	if (to->number) {
 		to->number(to->arg, "recall", recall);
+		to->number(to->arg, "lean", kind_lean(&t->classifier->stage2_features.kind) / (double)LEAN_ONE);
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);

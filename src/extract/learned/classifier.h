@@ -49,13 +49,22 @@ void alike_free(struct alike *x);
  * twice. Only on pages of lists, products and services:
  * in an article or a forum a passage that comes twice is the author's.
  *
+ * Blocks alike stand or fall together: if less than a third of their kept words are copies, none of them is a copy. A
+ * row of a table whose words are those of another row belongs to it.
+ *
  * Example: of the texts "The lamp was lit on every evening of the year." and "You wrote: the lamp was lit on every
  * evening of the year." the second has 8 runs of five words, 6 of which the first has as well. That is less than four
  * fifths: it is no copy.
  */
 
+/* Words of blocks alike. */
+struct copied_words {
+	uint64_t kept, copied; /* copied: those of `kept` that are copies */
+};
+
 struct copies {
-	bool *is_copy; /* for each block, if `any` */
+	bool *is_copy;               /* for each block, if `any` */
+	struct copied_words *copied; /* for each group of blocks alike */
 	bool any;
 	size_t cap_blocks;
 	uint64_t *runs; /* a set: one bit for each hash of a run of words */
