@@ -39,7 +39,7 @@ const ABOUT = {
 	"weight": "what is above the axis in the region, in dana and danag less what is below it, unless literal", "chain": "number of its chain", "smoothed<": "highest smoothed value",
 	"found": "of its tokens in the text",
 };
-const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, WIDTH = 1200;
+const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, REASONS_MOST = 3, WIDTH = 1200;
 
 /* ---- elements ---- */
 
@@ -162,15 +162,20 @@ function decide(m, recall) {
 	return decision;
 }
 
+/** A kind of page in a sentence: "an article". */
+function kindName(kind) {
+	if (kind === "other" || kind === "unknown")
+		return "of no known kind";
+	return kind === "documentation" ? kind : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+
 /** What the likeliest kind of the page is, and from which probability on a block is kept, in two sentences; "" for methods without kinds. */
 function kindOf(m) {
 	const [first] = m.numbers.filter(([name]) => name.startsWith("kind: ")).sort((a, b) => b[1] - a[1]);
 	if (!first || !m.blocks.some((b) => b.chance))
 		return "";
-	const kind = first[0].slice(6), article = kind === "documentation" ? "" : /^[aeiou]/.test(kind) ? "an " : "a ";
-	const known = kind === "other" || kind === "unknown" ? "of no kind that is known" : article + kind;
 	const threshold = numberOf(m, "threshold", 0.5).toFixed(2);
-	return `The page is most likely ${known} (${Math.round(100 * first[1])} %). A block is kept from a probability of ${threshold} on.`;
+	return `The page is most likely ${kindName(first[0].slice(6))} (${Math.round(100 * first[1])} %). A block is kept from a probability of ${threshold} on.`;
 }
 
 /* ---- pictures ---- */
@@ -363,17 +368,18 @@ function pictures(m, threshold) {
 
 /* ---- blocks ---- */
 
-/* The reason that moves a block's log odds most in this direction, of both stages. */
-const strongest = (b, sign) => (b.reasons || []).filter((r) => r[2] * sign > 0).sort((r, s) => Math.abs(s[2]) - Math.abs(r[2]))[0];
+/* The reasons that move a block's log odds most in this direction, of both stages. */
+const strongest = (b, sign) => (b.reasons || []).filter((r) => r[2] * sign > 0).sort((r, s) => Math.abs(s[2]) - Math.abs(r[2])).slice(0, REASONS_MOST);
 
-/* One line of why: what decided, and what spoke most for and against it. */
+/* Why a block was kept or dropped: what decided, and the strongest evidence for and against it. */
 function why(b) {
-	const told = [b.why || b.reason], pro = strongest(b, 1), contra = strongest(b, -1);
-	if (pro)
-		told.push(`for it: ${pro[1]} (${signed(pro[2])})`);
-	if (contra)
-		told.push(`against it: ${contra[1]} (${signed(contra[2])})`);
-	return told.filter(Boolean).join("; ");
+	const said = [b.why || b.reason];
+	for (const [title, sign] of [["Evidence for", 1], ["Evidence against", -1]]) {
+		const reasons = strongest(b, sign);
+		if (reasons.length)
+			said.push(`${title}: ${reasons.map((r) => `${r[1]} (${signed(r[2])})`).join(", ")}`);
+	}
+	return said.filter(Boolean).map((text) => `${capital(text)}.`).join(" ");
 }
 
 /* All that is known of a block: its features, with what each moved its log odds by, and its numbers. */
@@ -384,8 +390,8 @@ function features(b) {
 		if (!rows.length)
 			continue;
 		parts.push(make("h4", null, `Stage ${stage}${stage === 1 ? `: ${(b.chance[0] / 65536).toFixed(2)}` : `, and with the blocks like it: ${
-			(b.chance[1] / 65536).toFixed(2)}`}`), table(["feature", "#log odds"],
-			rows.map(([, words, odds]) => [words, `${odds > 0 ? "for it" : "against it"} ${signed(odds)}`])));
+			(b.chance[1] / 65536).toFixed(2)}`}`), table(["evidence", "#log odds"],
+			rows.map(([, words, odds]) => [words, `${odds > 0 ? "for" : "against"} ${signed(odds)}`])));
 	}
 	parts.push(make("h4", null, "Numbers"));
 	const rows = pairsOf(b.numbers).map(([name, value]) => [name.replace("<", " at most"), /^-?[\d.]+(e[-+]?\d+)?$/.test(value) ? Number(value) : value,
@@ -475,6 +481,16 @@ function regionTable(m) {
 
 const folded = (title, ...children) => make("details", { class: "table" }, make("summary", null, title), ...children);
 
+/* The list begins at the first kept block: the menu before it, which is dropped, is folded until it is asked for. */
+function fold(m) {
+	const all = m.blocks.filter((b) => b.element), lead = Math.max(0, all.findIndex((b) => b.now)), button = m.root.querySelector(".unfold");
+	all.forEach((b, i) => b.element.classList.toggle("lead", i < lead));
+	m.root.querySelector(".list").classList.toggle("folded", !m.unfolded);
+	button.hidden = lead === 0 || m.root.querySelector("form").show.value !== "all";
+	button.setAttribute("aria-expanded", String(Boolean(m.unfolded)));
+	button.textContent = `${m.unfolded ? "Hide" : "Show"} ${lead === 1 ? "the dropped block" : `the ${shown(lead)} dropped blocks`} before the first kept one`;
+}
+
 /** The section of a method. `state`: what the address names. */
 function methodOf(m, data, plain, state) {
 	const root = document.getElementById("method").content.cloneNode(true).firstElementChild, find = (what) => root.querySelector(what);
@@ -492,12 +508,16 @@ function methodOf(m, data, plain, state) {
 		data.methods.length > 1 && ["lines that only this method kept", only],
 		m.media > 0 && ["media kept", m.media],
 		...m.numbers.map(([name, value]) => [name, value, ABOUT[name] ||
-			(name.startsWith("kind: ") ? `chance that the page is ${name === "kind: documentation" ? "" : "a page of the kind "}${name.slice(6)}` : null)]),
+			(name.startsWith("kind: ") ? `probability that this page is ${kindName(name.slice(6))}` : null)]),
 	]);
 	find(".kind").textContent = kindOf(m);
 	find(".kind").hidden = !find(".kind").textContent;
 	find(".pictures").append(...pictures(m));
 	find(".list").append(...m.blocks.map((b, i) => shownBlock(b) ? blockOf(m, b, i, data) : null).filter(Boolean));
+	find(".unfold").addEventListener("click", () => {
+		m.unfolded = !m.unfolded;
+		fold(m);
+	});
 	find("pre").textContent = m.markdown;
 	if (m.regions.length)
 		root.append(folded(`Table of ${m.words.regions}`, regionTable(m)));
@@ -523,6 +543,7 @@ function methodOf(m, data, plain, state) {
 		find(".result").textContent = told;
 		find(".result").hidden = !learned;
 		list.className = `list show-${form.show.value}`;
+		fold(m);
 		find(".panes").classList.toggle("beside", beside);
 		find(".markdown").hidden = !beside;
 	};
@@ -590,6 +611,8 @@ function onTarget(methods) {
 		if (b && !b.element.checkVisibility()) {
 			m.root.querySelector("form").show.value = "all";
 			m.root.querySelector(".list").className = "list show-all";
+			m.unfolded = true;
+			fold(m);
 			b.element.scrollIntoView();
 		}
 	}
