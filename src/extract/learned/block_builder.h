@@ -14,6 +14,18 @@
 #include "extract/learned/blocks.h"
 #include "extract/learned/tokens.h"
 
+enum { LINES_MOST = 16 };
+
+/** Inline elements that are shown as lines of their own, from the outermost on. Zeroed: none is open. */
+struct block_lines {
+	uint32_t n;
+	struct {
+		uint32_t depth; /* open elements with its tag in it */
+		uint32_t open;  /* open elements around it */
+		uint8_t tag;
+	} line[LINES_MOST];
+};
+
 enum { CODE_SLOTS = 256 /* no two classes of code share one */ };
 
 /** Code: blocks in which white space is kept. Zeroed: no such block is open. */
@@ -112,6 +124,7 @@ struct block_notes {
 struct block_builder {
 	struct open_elements open;
 	struct block_code code;
+	struct block_lines lines;
 	struct block_notes notes;
 	struct token_sink sink;
 	struct token_cache cache;
@@ -125,8 +138,13 @@ struct block_builder {
 	size_t begin;   /* offset where the open block's text begins */
 	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
-	bool in_place;            /* the link is to a place of the page */
-	bool other_keeps;         /* the current unknown tag keeps its white space */
+	bool in_place;    /* the link is to a place of the page */
+	bool other_keeps; /* the current unknown tag keeps its white space */
+	/* a large first letter: if a letter follows at letter_end, it is of the same word */
+	uint8_t letter; /* that a picture shows, or LONE for one that is the last block; 0: there is none */
+	uint64_t letter_end;
+	bool button_joins;        /* the open <button> is in a line of text */
+	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
 	uint64_t shown, reserved; /* units; of what is shown those outside of links */

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/slice.h"
 #include "extract/html/attribute.h"
+#include "extract/html/display.h"
 
 /** True for Han, Kana, Hangul: lead bytes E3 to ED. Each character is a word. */
 static inline bool is_wide_lead(uint8_t c)
@@ -538,6 +539,7 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, &m->score); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
+	m->white = (uint8_t)(is_class ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
 /* All of a value of at most 32 bytes: values of the same length have equal words only if they are equal. */
@@ -683,7 +685,9 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->hidden = true;
 	} else {
 		facts->hidden |= style_hides(attr->value);
-		facts->white = (uint8_t)white_space_of_style(attr->value);
+		facts->line = display_is_block(attr->value);
+		const enum white_space white = white_space_of_style(attr->value);
+		facts->white = white == WHITE_SPACE_INHERITED ? facts->white : (uint8_t)white;
 	}
 	return ATTR_NONE;
 }
@@ -703,5 +707,6 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 		facts->score += m->score;
 		if (facts->class_hash == 0)
 			facts->class_hash = m->class_hash;
+		facts->white = facts->white == WHITE_SPACE_INHERITED ? m->white : facts->white;
 	}
 }

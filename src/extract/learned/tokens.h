@@ -11,7 +11,7 @@
 
 #include "base/slice.h"
 #include "extract/html/attribute.h"
-#include "extract/html/white_space.h"
+#include "extract/html/display.h"
 
 /** The value of a byte in a word, ASCII capitals as small letters; 0 if it ends a word, as do the lead bytes below. */
 extern const uint8_t word_byte[256];
@@ -52,12 +52,13 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
 /* Earlier values with their results: pages repeat the same classes again and again. */
-enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 118 };
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 117 };
 
 struct token_cache {
 	struct token_memory {
 		int32_t score;
 		uint32_t class_hash;
+		uint8_t white; /* enum white_space of a class */
 		uint8_t kind, len;
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
@@ -77,8 +78,9 @@ struct attribute_facts {
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
 	bool hidden;         /* hidden, aria-hidden=true, style display:none, role=dialog */
 	bool href;
+	bool line;                            /* its style shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
-	uint8_t white;                        /* enum white_space of the style */
+	uint8_t white;                        /* enum white_space of the style, or else of the class */
 	const uint8_t *first;                 /* where the attributes begin; NULL: the tag has none */
 	const struct html_attr_reader *attrs; /* that has read them */
 };
