@@ -487,6 +487,96 @@ TEST(test_attrs)
 	}
 }
 
+/*
+ * What a browser does not show, and what is not of the article by its class or label: left out, whatever is beside it,
+ * and however the page is cut.
+ */
+TEST(unseen_and_other_matter_is_left_out)
+{
+	static const struct {
+		const char *part;
+		bool kept;
+	} rows[] = ROWS(
+		/* blocks */
+		{ "<div hidden><p>A lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<p style='display: NONE'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='visibility:hidden !important'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='font-size:0;opacity:0'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='opacity:0'>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<p style='display:none;display:block'>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<p style='--display:none'>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<p hidden=until-found>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<div class=accordion-item><div hidden><p>A lone keeper SECRET walks the pier.</p></div></div>",
+		  true },
+		{ "<div hidden id='S:0'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		/* words in a line */
+		{ "<p>The keeper <b hidden>SECRET</b> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span class='x sr-only'>SECRET</span> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span class=govuk-visually-hidden><i>SECRET</i></span> walks the pier.</p>", false },
+		{ "<p>The keeper <span hidden>a <span>b</span> SECRET</span> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span hidden>H<sup>SECRET</sup></span> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span hidden>SECRET", false },
+		{ "<p>The keeper <span class='not-sr-only'>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <a class=share href=/s>SECRET</a> walks the pier at noon.</p>", true },
+		/* matter that is not of the article */
+		{ "<div class=ad-slot><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div id='story-ad-2-wrapper'><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class='ShareBar'><a href=/f>Post SECRET</a> <a href=/x>Send</a></div>", false },
+		{ "<p class=also-read>Read: <a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
+		{ "<section aria-label='Newsletter sign-up'><p>The tides SECRET by letter.</p></section>", true },
+		{ "<section aria-label='Newsletter form'><p>The tides SECRET by letter.</p></section>", false },
+		{ "<div class=reply><a href=/r>SECRET</a></div>", false },
+		{ "<div class=reply><p>The lone keeper SECRET walks the pier at noon, they say.</p></div>", true },
+		{ "<div class=share><p>The lone keeper SECRET walks the pier at noon, and those who live there "
+		  "follow him with the lamp, which is lit at dusk and goes out at dawn, as it has for a hundred years, "
+		  "whatever the weather of the day may be.</p></div>",
+		  true },
+		{ "<div class=paywall><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
+		{ "<div class=paywall-banner><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=ad-free><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
+		{ "<div class='ab ad ae'><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
+		{ "<p id=08ad>The lone keeper SECRET walks the pier at noon.</p>", true },
+		{ "<div class=newsletter-article><p>The lone keeper SECRET walks the pier.</p></div>", true });
+	static const size_t pieces[] = { 1, 2, 3, 7, 64 };
+	static const char rest[] =
+		"<p>After four years of repairs, the old lighthouse on the northern shore opens its doors to visitors "
+		"on Sunday, the harbour office said. The lamp, which had been dark since the great storm, will be lit "
+		"at dusk.</p>";
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		AUTO_BUF page = { 0 };
+		buf_append_text(&page, "<title>The lighthouse</title><article><h1>The lighthouse</h1>");
+		buf_append_text(&page, rest);
+		buf_append_text(&page, rest);
+		buf_append_text(&page, rows[i].part);
+		for (int k = 0; k < 3; k++)
+			buf_printf(&page, "<p>Part %d. %s", k, rest + 3);
+		assert_ok(buf_append_byte(&page, 0));
+		AUTO_BUF text = extract("learned:recall=70", (const char *)page.data);
+		if ((strstr((const char *)text.data, "SECRET") != NULL) != rows[i].kept)
+			fail_msg("row %zu: %s", i, rows[i].part);
+		assert_non_null(strstr((const char *)text.data, "Part 2."));
+		for (size_t k = 0; k < sizeof(pieces) / sizeof(*pieces); k++) {
+			AUTO_EXTRACTOR x = extractor_by("learned:recall=70");
+			for (struct slice left = slice_from_text((const char *)page.data); left.len;
+			     left = slice_skip(left, pieces[k]))
+				extractor_piece(x, slice_first(left, pieces[k]));
+			const struct dana_text cut = extractor_finish(x);
+			assert_true(slice_equal(slice_of(cut.data, cut.len), slice_of(text.data, text.len - 1)));
+		}
+	}
+}
+
+/* A page that a script will show is kept. */
+TEST(hidden_pages_stay)
+{
+	AUTO_BUF page = { 0 };
+	buf_printf(&page, "<body style='visibility:hidden'>%s", article);
+	assert_ok(buf_append_byte(&page, 0));
+	AUTO_BUF hidden = extract("learned", (const char *)page.data), shown = extract("learned", article);
+	assert_true(holds(&hidden, "the old lighthouse on the northern shore"));
+	assert_true(holds(&shown, "the old lighthouse on the northern shore"));
+}
+
 /* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */
 TEST(test_remembered_values)
 {
@@ -1460,7 +1550,7 @@ static void put_site_page(struct buf *page)
 			   "<p>Paragraph %d of this story tells how the keeper lit the lamp &amp; the boats came "
 			   "home%s.</p>",
 			   i, i % 2 ? ", again" : "");
-	buf_append_text(page, "<div class=share>");
+	buf_append_text(page, "<div class=extra>");
 	for (int i = 0; i < 2; i++)
 		buf_printf(page, "<p>Follow our letter %d again</p>", i);
 	assert_ok(buf_append_text(page, site_page_foot));

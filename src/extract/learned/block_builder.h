@@ -82,6 +82,17 @@ struct block_parts {
 	size_t n_ornaments;
 };
 
+/** The open inline element whose words are left out, within a block. Zeroed, there is none. */
+struct block_inline {
+	uint8_t tag, left; /* enum left_out */
+	uint32_t depth;    /* open elements with its tag */
+	uint32_t from;
+	bool open;
+	/* words of the block that are in such elements without words between them, and what these say */
+	uint32_t apart_to; /* 0: the block has none, or begins with other words */
+	uint8_t apart;
+};
+
 struct formula_place {
 	uint32_t at;        /* it comes before this byte of blocks.text */
 	uint32_t text, len; /* in block_parts.text */
@@ -128,6 +139,7 @@ struct block_builder {
 	struct block_notes notes;
 	struct token_sink sink;
 	struct token_cache cache;
+	struct says_table says;
 	size_t max_text;
 	size_t cap_blocks, cap_elements, cap_kept;
 	struct white_space_state white;
@@ -152,6 +164,7 @@ struct block_builder {
 	struct held_text held;
 	bool script_begun; /* some content of the current script was held */
 	struct block_parts parts;
+	struct block_inline inside;
 	uint64_t class_bits; /* of both */
 };
 
@@ -197,6 +210,12 @@ void block_notes_link(struct blocks *b, const struct attribute_facts *facts);
 void block_notes_link_end(struct blocks *b);
 /** Takes an element that begins, before it is counted. Call it where references came before. */
 void block_notes_place(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
+/** Begins an inline element that says that it is left out. */
+void block_inline_begin(struct blocks *b, enum html_tag tag, uint8_t left);
+/** Takes a tag of the open one's name. */
+void block_inline_tag(struct blocks *b, bool closing);
+/** Ends it where its block ends. Returns why the block is left out as a whole. */
+uint8_t block_inline_end(struct blocks *b);
 /** Leaves a part of the text out, unless something after it is left out already. */
 void block_leave_out(struct blocks *b, uint32_t from, uint32_t to);
 

@@ -239,6 +239,7 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	struct block_builder *t = b->builder;
 	struct block *c = &t->current;
 	block_count_pending(b);
+	const uint8_t whole = t->inside.open || t->inside.apart_to ? block_inline_end(b) : 0;
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
 		bool input_before = c->input_before;
@@ -276,6 +277,7 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	const struct open_elements *open = &b->builder->open;
 	to->tag = open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
 	to->hidden = b->element[to->element].hidden;
+	to->left = b->element[to->element].left | whole;
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
 	t->letter = len <= 2 && t->white.now == WHITE_SPACE_COLLAPSES && is_lone_letter(block_text(b, to)) ? LONE : 0;
@@ -460,6 +462,19 @@ static const uint8_t ancestors[HTML_TAGS_COUNT] = {
 /* Elements of a page that is worth to fetch all weights for. */
 enum { FETCH_FROM = 16 };
 
+/* Returns why an element says that it is left out. Those that hold the whole article hold what is apart, too. */
+static uint8_t left_by(enum html_tag tag, const struct attribute_facts *facts)
+{
+	const bool heading = html_tag_is(tag, TAG_HEADING);
+	const bool holds =
+		tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || tag == HTML_TAG_MAIN || tag == HTML_TAG_ARTICLE;
+	unsigned left = facts->unseen || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
+	if (!holds && !heading)
+		left |= (facts->says & SAYS_APART ? LEFT_APART : 0U) | (facts->says & SAYS_TOOLS ? LEFT_TOOLS : 0U) |
+			(facts->says & SAYS_LINKS ? LEFT_LINKS : 0U) | (facts->says & SAYS_OPENS ? LEFT_OPENS : 0U);
+	return (uint8_t)left;
+}
+
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t *number)
 {
@@ -483,6 +498,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
 	e->hidden = p->hidden || facts->hidden || html_tag_is(tag, TAG_MUTE);
+	e->left = p->left | (html_tag_is(tag, TAG_SPLITS) ? left_by(tag, facts) : 0);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */
@@ -684,6 +700,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		if (f->raised_tag && properties & TAG_LINKS && !facts.place)
 			block_notes_link(b, &facts);
 	}
+	if ((t->inside.open | facts.unseen | facts.says) && !(properties & TAG_SPLITS)) {
+		if (t->inside.open && t->inside.tag == (uint8_t)tag)
+			block_inline_tag(b, false);
+		else
+			block_inline_begin(b, tag, left_by(tag, &facts));
+	}
 	if (properties & TAG_LINKS) {
 		t->in_link = facts.href;
 		t->in_place = facts.place;
@@ -723,6 +745,8 @@ static inline int block_end_tag(struct blocks *b, enum html_tag tag, uint64_t st
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
 	const struct block_parts *f = &t->parts;
+	if (t->inside.open && t->inside.tag == (uint8_t)tag)
+		block_inline_tag(b, true);
 	if (t->white.len | f->preview_depth | f->busy)
 		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
@@ -981,7 +1005,9 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	if (!t)
 		return DANA_ENOMEM;
 	t->max_text = max_text;
+	says_table_init(&t->says);
 	t->sink.weights = no_weights;
+	t->sink.says = &t->says;
 	block_parts_init(&t->parts);
 	block_code_init(&t->code);
 	t->class_bits = t->parts.preview_bits | t->code.class_bits;
@@ -1000,6 +1026,7 @@ void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 {
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
+	b->builder->sink.says = &b->builder->says;
 	memset(&b->builder->cache, 0, sizeof(b->builder->cache)); /* its scores come from other weights */
 }
 
@@ -1029,6 +1056,7 @@ void blocks_reset(void *state)
 	buf_shrink(&t->after_title, TITLE_HELD);
 	held_text_reset(&t->held);
 	block_parts_reset(&t->parts);
+	t->inside = (struct block_inline){ 0 };
 	block_begin(b);
 }
 

@@ -108,6 +108,15 @@ enum ancestor {
 	ANC_FAR = 15,  /* distances end here */
 };
 
+/** Why a block is left out whatever its chance. */
+enum left_out {
+	LEFT_UNSEEN = 1 << 0, /* a browser does not show it */
+	LEFT_APART = 1 << 1,  /* its element says that it is not of the article */
+	LEFT_TOOLS = 1 << 2,  /* the same, where it is short or linked */
+	LEFT_LINKS = 1 << 3,  /* the same, where it is linked */
+	LEFT_OPENS = 1 << 4,  /* none: readers open what is hidden in it */
+};
+
 /** An opened element. Number 0 is the page. */
 struct block_element {
 	uint32_t parent;
@@ -117,6 +126,7 @@ struct block_element {
 	uint16_t depth;
 	int32_t total; /* scores of it and its ancestors */
 	bool hidden;
+	uint8_t left;                /* bits of enum left_out, its own and those of its ancestors */
 	uint8_t distance[ANC_COUNT]; /* 0 = no such ancestor, 1 = itself, 2 = parent */
 };
 
@@ -137,6 +147,7 @@ struct block {
 	uint8_t tag;               /* the innermost element that is neither a span nor unknown */
 	bool input_before;         /* an <input> or <button> came since the block before began */
 	bool hidden;
+	uint8_t left;  /* bits of enum left_out */
 	bool has_date; /* it contains a time or a date in digits */
 	bool reserve;  /* in <noscript> or <template> */
 };

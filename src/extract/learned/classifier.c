@@ -552,6 +552,44 @@ static void correct_kind(struct kind_result *found, const struct blocks *b)
 	}
 }
 
+static bool is_unseen(const struct block *block)
+{
+	return block->left & LEFT_UNSEEN && !(block->left & LEFT_OPENS);
+}
+
+/*
+ * Gives no chance to what is left out (enum left_out). A page that hides most of its text shows it by a script, and
+ * what an element says of much of a page is true of the page: neither counts there.
+ */
+static void leave_out(struct classifier *c, const struct blocks *b)
+{
+	enum { SHARE_UNSEEN = 3, SHARE_APART = 4 };
+	/* units without links of tools next to each other, and of links with dividers and a title between them */
+	enum { TOOLS_MOST = 120, LINKS_MOST = 12 };
+	uint64_t all = 0, unseen = 0, apart = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const uint64_t expected = (uint64_t)c->words[i] * c->chance[i];
+		all += expected;
+		unseen += is_unseen(&b->block[i]) ? expected : 0;
+		apart += b->block[i].left & LEFT_APART ? expected : 0;
+	}
+	const bool unseen_counts = unseen * SHARE_UNSEEN < all, apart_counts = apart * SHARE_APART < all;
+	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
+		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
+		uint64_t words = 0;
+		for (end = i; end < b->n_blocks && (end == i || (b->block[end].left & kind)); end++)
+			words += b->block[end].counts.units - (b->block[end].linked < b->block[end].counts.units
+								       ? b->block[end].linked
+								       : b->block[end].counts.units);
+		const bool tools = kind && words <= (kind & LEFT_TOOLS ? TOOLS_MOST : LINKS_MOST);
+		for (uint32_t k = i; k < end; k++) {
+			const struct block *block = &b->block[k];
+			if (tools || (unseen_counts && is_unseen(block)) || (apart_counts && block->left & LEFT_APART))
+				c->chance[k] = 0;
+		}
+	}
+}
+
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
 	const struct grow_array arrays[] = {
@@ -599,6 +637,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	}
 	if (status < 0)
 		return status;
+	leave_out(c, b);
 	c->decision = decode_best(c->chance, c->words, b->n_blocks, page_balance(c, c->balance));
 	/* on pages that sell something they are its conditions */
 	const enum page_kind kind = c->stage2_features.kind.kind;
@@ -926,6 +965,8 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const bool chosen = verdict == VERDICT_KEPT || verdict == VERDICT_NOTE;
 	bool kept = chosen && (heading || block->tag != HTML_TAG_H1);
 	const char *outcome = chosen && !kept ? "main heading, not wanted" : outcomes[verdict];
+	if (verdict == VERDICT_UNLIKELY && c->chance[i] == 0 && block->left & ~LEFT_OPENS)
+		outcome = block->left & LEFT_UNSEEN ? "browsers do not show it" : "its class is of other matter";
 	if (shift)
 		(void)snprintf(on_pages, sizeof(on_pages), "on %u of %u other pages of this site", c->site.pages[i],
 			       c->site.page->others);

@@ -12,6 +12,8 @@
 #include "base/slice.h"
 #include "extract/html/attribute.h"
 #include "extract/html/display.h"
+#include "extract/html/white_space.h"
+#include "extract/learned/says.h"
 
 /** The value of a byte in a word, ASCII capitals as small letters; 0 if it ends a word, as do the lead bytes below. */
 extern const uint8_t word_byte[256];
@@ -60,13 +62,15 @@ struct token_cache {
 		uint32_t class_hash;
 		uint8_t white; /* enum white_space of a class */
 		uint8_t kind, len;
+		uint8_t says; /* enum says */
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
 };
 
 /** Where tokens go. */
 struct token_sink {
-	const int8_t *weights;     /* TOKEN_COUNT */
+	const int8_t *weights; /* TOKEN_COUNT */
+	const struct says_table *says;
 	struct token_cache *cache; /* for these weights, zeroed at first; not used if it is NULL or `seen` is set */
 	void (*seen)(void *arg, uint32_t id); /* receives each token (training); may be NULL */
 	void *arg;
@@ -76,7 +80,9 @@ struct token_sink {
 struct attribute_facts {
 	int32_t score;       /* sum of the weights of its tokens */
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
-	bool hidden;         /* hidden, aria-hidden=true, style display:none, role=dialog */
+	bool hidden;         /* unseen, aria-hidden=true, role=dialog */
+	bool unseen;         /* html/unseen.h: a browser does not show it */
+	uint8_t says;        /* enum says */
 	bool href;
 	bool line;                            /* its style shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
@@ -107,6 +113,8 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
  * before `limit` can be read.
  */
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
+/** Returns the hash of a part of a word. */
+uint32_t token_part_hash(struct slice part);
 /** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
 

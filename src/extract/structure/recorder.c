@@ -1564,7 +1564,7 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 		holds_numbers(r, event)) ||
 	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
 	       (words & (r->sidenotes == SIDENOTES_TWICE ? CLASS_READER | CLASS_SIDENOTE : CLASS_READER) &&
-		tag == HTML_TAG_SPAN) ||
+		!html_tag_is(tag, TAG_SPLITS)) ||
 	       (words & CLASS_EDIT && small && is_tool_of_page(r, event)) ||
 	       (heading && (tag == HTML_TAG_BUTTON || words & (CLASS_TOOL | CLASS_COPY | CLASS_READER)) &&
 		heading_has_begun(r)) ||
