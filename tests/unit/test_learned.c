@@ -11,6 +11,7 @@
 #include "extract/html/tokenizer.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/classifier.h"
+#include "extract/learned/coherence.h"
 #include "extract/learned/features.h"
 #include "extract/learned/stage2.h"
 #include "extract/learned/tokens.h"
@@ -164,6 +165,74 @@ TEST(test_reserve)
 	assert_false(holds(&shown, "scripts"));
 }
 
+/*
+ * What stands or falls with its neighbours. A row has for each block of its page what is decided without them and with
+ * them: + kept, - unlikely, c code, l lead, b a bare heading; and which block has the description, if one has.
+ */
+TEST(test_coherence)
+{
+#define CODE "<pre>lamp --on</pre>"
+#define FRAMED "<div><div>bash</div>" CODE "</div>"
+#define LEAD "The lamp, the tower and the keeper: what we saw on the coast, in three days."
+	enum { NONE = 9 };
+	const struct {
+		const char *page, *before, *after;
+		uint32_t described;
+	} cases[] = ROWS(
+		{ "<div><p>a</p>" CODE "<p>b</p></div>", "+-+", "+c+", NONE },
+		{ "<div><p>a</p>" CODE CODE "<p>b</p></div>", "+--+", "+cc+", NONE },
+		{ "<div><p>a</p>" CODE "<p>c</p>" CODE "<p>b</p></div>", "+---+", "+c-c+", NONE },
+		{ "<div><p>a</p>" CODE "<p>b</p></div>", "+--", "+--", NONE },
+		{ "<div><p>a</p>" CODE "<p>b</p></div>", "--+", "--+", NONE },
+		{ "<div><p>a</p>" FRAMED "<p>b</p></div>", "+--+", "+-c+", NONE },
+		{ "<div><p>a</p><pre>1</pre>" CODE "<p>b</p></div>", "+--+", "+-c+", NONE },
+		{ "<p>a</p><div><div><p>m</p>" CODE "<p>n</p></div><p>o</p></div><p>b</p>", "+----+", "+----+", NONE },
+		{ "<div><p>a</p><p>x</p><p>b</p></div>", "+-+", "+-+", NONE },
+		{ "<p>a<h2>s</h2><p>x<h2>t</h2><p>b", "++-++", "+b-++", NONE },
+		{ "<p>a<h2>s</h2><h3>t</h3><p>x<h2>u</h2><p>b", "+++-++", "+bb-++", NONE },
+		{ "<p>a<h2>s</h2><p>x<h3>t</h3><p>b", "++-++", "++-++", NONE },
+		{ "<p>a<h3>s</h3><p>x<h2>t</h2><p>b", "++-++", "+b-++", NONE },
+		{ "<p>a<h2>s</h2><p>x<p>y", "++--", "+b--", NONE },
+		{ "<p>a<h2>s</h2>", "++", "++", NONE }, /* nothing is under it that was dropped */
+		{ "<p>a<h2>s<br>t</h2><p>x<h2>u</h2><p>b", "+++-++", "+bb-++", NONE }, /* of two lines */
+		{ "<p>a<h2>s<br>t</h2><p>b", "++++", "++++", NONE },
+		{ "<p>a<h1>s</h1><p>x<h1>t</h1><p>b", "++-++", "++-++", NONE },
+		{ "<p>a<h2>s</h2><p>x<h2>t</h2><p>b", "-+-++", "-+-++", NONE }, /* the first that is kept */
+		{ "<div><p>a<h2>s</h2>" CODE "<p>b</div>", "++-+", "++c+", NONE },
+		{ "<h1>a</h1><p>By us<p>" LEAD "<p>b", "+--+", "+-l+", 2 },
+		{ "<h1>a</h1><p>By us<p>" LEAD "<p>b", "---+", "--l+", 2 },
+		{ "<h1>a</h1><p>" LEAD "<p>b", "+--", "+--", 1 }, /* no text follows */
+		{ "<h1>a</h1><p>" LEAD "<p>b", "+-+", "+-+", NONE },
+		{ "<h1>a</h1><p>" LEAD "<p>" LEAD "<p>b", "+--+", "+--+", 2 },
+		{ "<h1>a</h1><h2>s</h2><p>" LEAD "<p>b", "++-+", "++-+", 2 },
+		{ "<p>" LEAD "<h1>a</h1><p>b", "-++", "-++", 0 }, { "<p>" LEAD "<p>a<p>b", "-++", "-++", 0 });
+#undef CODE
+#undef FRAMED
+#undef LEAD
+	static const char signs[] = "+-0nclb";
+	struct coherence c = { 0 };
+	struct aggregates a = { 0 };
+	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+		const bool headings = i % 2 == 0;
+		const char *page = cases[i / 2].page, *before = cases[i / 2].before;
+		struct blocks b = page_blocks(slice_from_text(page), SIZE_MAX, 1 << 20);
+		uint8_t verdict[NONE];
+		assert_int_equal(b.n_blocks, strlen(before));
+		for (uint32_t k = 0; k < b.n_blocks; k++)
+			verdict[k] = before[k] == '+' ? VERDICT_KEPT : VERDICT_UNLIKELY;
+		assert_ok(aggregates_compute(&a, &b));
+		assert_ok(coherence_find(&c, &b, &a, headings, cases[i / 2].described));
+		coherence_apply(&c, &b, verdict);
+		for (uint32_t k = 0; k < b.n_blocks; k++) {
+			const char after = cases[i / 2].after[k];
+			assert_int_equal(signs[verdict[k]], after == 'b' && !headings ? '+' : after);
+		}
+		blocks_free(&b);
+	}
+	aggregates_free(&a);
+	coherence_free(&c);
+}
+
 #define TALE "The old lamp stood above the water for a hundred years, and nobody knew who had put it there."
 #define TEMPLATE(content) "<script id=a type='text/template'>" content "</script>"
 #define MENU \
@@ -206,6 +275,48 @@ static size_t count(const struct buf *text, const char *word)
 	for (struct slice rest = buf_slice(text); rest.len >= strlen(word); rest = slice_skip(rest, 1))
 		n += memcmp(rest.data, word, strlen(word)) == 0;
 	return n;
+}
+
+/* What scripts hold is not given again where the page has it, as links or in the reserve; what it lacks is. */
+TEST(test_text_given_twice)
+{
+#define OTHER "A guild of seven keepers paid for its oil until the harbour silted up in the great storm."
+#define LAST "In spring the council sold the tower to a clockmaker, who mended its drive."
+#define BODY(text) DATA("{\"@type\":\"Article\",\"articleBody\":\"" text "\"}")
+#define LINK(text) "<p><a href=/a>" text "</a></p>"
+	const char *const pages[] = {
+		BODY(TALE " " OTHER " " LAST) "<p>Wait",
+		BODY(TALE " " OTHER " " LAST) LINK(TALE) LINK(OTHER) LINK(LAST),
+		BODY(LAST "\\n" OTHER "\\n" TALE) LINK(TALE) LINK(OTHER) LINK(LAST),
+		BODY(TALE " " OTHER " " LAST) "<p>" TALE,
+		BODY(TALE "\\n" OTHER "\\n" LAST) LINK(OTHER),
+		BODY("<p class=a>" TALE "</p><ul><li>" OTHER "<li>" LAST "</ul>") LINK(TALE) LINK(LAST),
+		BODY("&lt;p&gt;" TALE "&lt;/p&gt;&lt;p&gt;" OTHER " " LAST) LINK(LAST) LINK(OTHER),
+		BODY(TALE " " OTHER " " LAST) BODY(TALE "\\n" OTHER "\\n" LAST) "<p>Wait",
+		"<noscript><p>" TALE "<p>" OTHER "<p>" LAST "</noscript>" LINK(TALE) LINK(OTHER) LINK(LAST),
+		"<template><p>" TALE "<p>" OTHER "<p>" LAST "</template>" LINK(TALE) LINK(LAST),
+		TEMPLATE("<p>" TALE "<p>" OTHER "<p>" LAST) BODY(TALE " " OTHER " " LAST) LINK(TALE),
+	};
+	AUTO_EXTRACTOR x = extractor_by("learned:recall=100");
+	const struct split_subject subject = extractor_subject(x);
+	AUTO_BUF whole = { 0 };
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		AUTO_BUF text = extract("learned:recall=100", pages[i]);
+		assert_int_equal(count(&text, "nobody knew who"), 1);
+		assert_int_equal(count(&text, "paid for its oil"), 1);
+		assert_int_equal(count(&text, "sold the tower"), 1);
+		split_check(&subject, slice_from_text(pages[i]), &whole);
+	}
+	/* a body says a sentence twice itself; short ones are on the page by chance; tags and stops without an end */
+	AUTO_BUF twice = extract("learned:recall=100", BODY(TALE " No. " TALE " " OTHER) "<p>No");
+	assert_int_equal(count(&twice, "nobody knew who"), 2);
+	assert_int_equal(count(&twice, "No"), 2);
+	AUTO_BUF odd = extract("learned:recall=100", BODY("<a<b <a " TALE " < 5. <") LINK(OTHER));
+	assert_int_equal(count(&odd, "paid for its oil"), 1);
+#undef OTHER
+#undef LAST
+#undef BODY
+#undef LINK
 }
 
 /* In lists a block whose words are kept before is dropped; in an article or a forum it stays. */

@@ -1285,13 +1285,18 @@ int blocks_finish(struct blocks *b)
 			status = read_again(&again, templates);
 		if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
 			struct buf html = { 0 };
-			status = held_text_bodies(&t->held, &html);
+			size_t shown = 0;
+			status = held_text_bodies(&t->held, b, &html, &shown);
+			t->reserved += html.len ? shown : 0;
 			if (status == DANA_OK && html.len)
 				status = read_again(&again, buf_slice(&html));
 			buf_free(&html);
 		}
 	}
-	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown)) {
+	const bool wanted = t->shown < RESERVE_BELOW && t->reserved >= t->shown;
+	if (t->reserved && wanted && status == DANA_OK)
+		status = blocks_drop_shown(b);
+	if (t->reserved && !wanted) {
 		uint32_t kept = 0;
 		for (uint32_t i = 0; i < b->n_blocks; i++) {
 			if (!b->block[i].reserve)

@@ -96,8 +96,6 @@ void held_text_free(struct held_text *h);
 int held_text_add(struct held_text *h, enum script_kind kind, struct slice bytes, bool first);
 /** Returns the templates without those that wait for values, {{such}} or <%such%>: they are no text. */
 struct slice held_text_templates(struct held_text *h);
-/** Appends each articleBody as HTML, a paragraph for each of its lines. */
-int held_text_bodies(const struct held_text *h, struct buf *html);
 
 /** Ancestors whose distance is recorded. */
 enum ancestor {
@@ -178,6 +176,13 @@ struct blocks {
 	struct block_builder *builder;
 };
 
+/**
+ * Appends what the page's blocks do not have of each articleBody, as HTML, a paragraph for each of its lines. *shown:
+ * how many bytes of these they have.
+ */
+int held_text_bodies(const struct held_text *h, const struct blocks *b, struct buf *html, size_t *shown);
+/** Drops blocks of the reserve whose text other blocks have. */
+int blocks_drop_shown(struct blocks *b);
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
 /** Sets where tokens of attributes are weighed. Call it before the first page. */
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink);

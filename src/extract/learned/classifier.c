@@ -590,13 +590,44 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 	}
 }
 
+/*
+ * Finds what stands or falls with its neighbours. On pages of lists, products and services headings are content. A
+ * description that other pages of the site have is none of this page.
+ */
+static int find_dependent(struct classifier *c, const struct blocks *b)
+{
+	const enum page_kind kind = c->stage2_features.kind.kind;
+	const bool headings = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
+	uint32_t described = c->features.totals.described;
+	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
+		described = b->n_blocks;
+	return coherence_find(&c->coherence, b, &c->aggregates, headings, described);
+}
+
+/* Sets the verdict of each block. */
+static void decide(struct classifier *c, const struct blocks *b)
+{
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const bool copy = c->copies.any && c->copies.is_copy[i];
+		c->verdict[i] = c->chance[i] < c->decision.threshold ? VERDICT_UNLIKELY
+				: copy                               ? VERDICT_COPY
+								     : VERDICT_KEPT;
+	}
+	for (uint32_t i = 0; c->notes && i < b->n_blocks; i++) {
+		const uint32_t of = c->note_of[i];
+		if (of && c->verdict[i] == VERDICT_UNLIKELY && c->verdict[of - 1] == VERDICT_KEPT)
+			c->verdict[i] = VERDICT_NOTE;
+	}
+	coherence_apply(&c->coherence, b, c->verdict);
+}
+
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
-	const struct grow_array arrays[] = {
-		GROW_ARRAY(c->margin[0]),    GROW_ARRAY(c->margin[1]),     GROW_ARRAY(c->margin[2]),
-		GROW_ARRAY(c->chance),       GROW_ARRAY(c->words),         GROW_ARRAY(c->note_of),
-		GROW_ARRAY(c->judged.block), GROW_ARRAY(c->judged.column), { &c->kept, sizeof(*c->kept) / TILE }
-	};
+	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]),    GROW_ARRAY(c->margin[1]),
+					     GROW_ARRAY(c->margin[2]),    GROW_ARRAY(c->chance),
+					     GROW_ARRAY(c->words),        GROW_ARRAY(c->note_of),
+					     GROW_ARRAY(c->judged.block), GROW_ARRAY(c->judged.column),
+					     GROW_ARRAY(c->verdict),      { &c->kept, sizeof(*c->kept) / TILE } };
 	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
 	int status = grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), b->n_blocks, &c->cap);
 	if (status < 0)
@@ -642,7 +673,12 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	/* on pages that sell something they are its conditions */
 	const enum page_kind kind = c->stage2_features.kind.kind;
 	c->notes = kind != KIND_PRODUCT && kind != KIND_SERVICE && block_notes_find(b, c->note_of);
-	return copies_find(&c->copies, b, kind, c->alike.group, c->chance, c->decision.threshold, c->words);
+	status = copies_find(&c->copies, b, kind, c->alike.group, c->chance, c->decision.threshold, c->words);
+	if (status == DANA_OK)
+		status = find_dependent(c, b);
+	if (status == DANA_OK)
+		decide(c, b);
+	return status;
 }
 
 uint16_t classifier_alone(const struct classifier *c, uint32_t i)
@@ -657,6 +693,8 @@ void classifier_free(struct classifier *c)
 	features_free(&c->features);
 	stage2_features_free(&c->stage2_features);
 	copies_free(&c->copies);
+	coherence_free(&c->coherence);
+	free(c->verdict);
 	alike_free(&c->alike);
 	free(c->site.pages);
 	free(c->site.shift);
@@ -957,12 +995,16 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const int32_t place_shift = c->site.known ? c->site.place_shift[i] : 0;
 	const uint16_t before_site = classifier_alone(c, i);
 	char on_pages[64] = "", place[96] = "";
-	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
-						[VERDICT_UNLIKELY] = "below the threshold",
-						[VERDICT_COPY] = "its words are kept before",
-						[VERDICT_NOTE] = "a note of kept text" };
+	static const char *const outcomes[] = {
+		[VERDICT_KEPT] = "above the threshold",       [VERDICT_UNLIKELY] = "below the threshold",
+		[VERDICT_COPY] = "its words are kept before", [VERDICT_NOTE] = "a note of kept text",
+		[VERDICT_CODE] = "code between kept text",    [VERDICT_LEAD] = "the description, under the title",
+		[VERDICT_BARE] = "its section is dropped"
+	};
+	static const char *const roles[] = { "", "code", "lead", "heading" };
+	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
-	const bool chosen = verdict == VERDICT_KEPT || verdict == VERDICT_NOTE;
+	const bool chosen = verdict_keeps(verdict);
 	bool kept = chosen && (heading || block->tag != HTML_TAG_H1);
 	const char *outcome = chosen && !kept ? "main heading, not wanted" : outcomes[verdict];
 	if (verdict == VERDICT_UNLIKELY && c->chance[i] == 0 && block->left & ~LEFT_OPENS)
@@ -1001,6 +1043,8 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 		buf_append_text(&t->numbers, " unwanted=1");
 	if (c->notes && c->note_of[i])
 		buf_printf(&t->numbers, " note=%u", c->note_of[i]);
+	if (place_of->role)
+		buf_printf(&t->numbers, " %s=%u-%u", roles[place_of->role], place_of->from + 1, place_of->to);
 	buf_append_byte(&t->numbers, 0);
 	buf_clear(&t->text);
 	int status = block_source(t->blocks, block, &t->text);

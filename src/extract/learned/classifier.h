@@ -4,6 +4,7 @@
 #define DANA_EXTRACT_LEARNED_CLASSIFIER_H
 
 #include "extract/learned/blocks.h"
+#include "extract/learned/coherence.h"
 #include "extract/learned/features.h"
 #include "extract/learned/model.h"
 #include "extract/learned/stage2.h"
@@ -161,6 +162,8 @@ struct classifier {
 	bool notes;
 	struct decision decision;
 	struct copies copies;
+	struct coherence coherence;
+	uint8_t *verdict; /* enum verdict of each block */
 	struct site_evidence site;
 	/* a tile of either stage, aligned, and never cleared: what columns without a block hold does not matter */
 	uint8_t room[((int)FEATURE_COUNT > (int)STAGE2_COUNT ? FEATURE_COUNT : (int)STAGE2_COUNT) * TILE + TILE - 1];
@@ -172,20 +175,9 @@ void classifier_free(struct classifier *c);
 /** Returns the chance of a block without the evidence of its site, after blocks alike are judged. */
 uint16_t classifier_alone(const struct classifier *c, uint32_t i);
 /** What the classifier decided of block `i`. */
-enum verdict { VERDICT_KEPT, VERDICT_UNLIKELY, VERDICT_COPY, VERDICT_NOTE /* kept, as a footnote of a kept block */ };
-
-static inline enum verdict classifier_own_verdict(const struct classifier *c, uint32_t i)
-{
-	if (c->chance[i] < c->decision.threshold)
-		return VERDICT_UNLIKELY;
-	return c->copies.any && c->copies.is_copy[i] ? VERDICT_COPY : VERDICT_KEPT;
-}
-
 static inline enum verdict classifier_verdict(const struct classifier *c, uint32_t i)
 {
-	const enum verdict own = classifier_own_verdict(c, i);
-	const bool note = own == VERDICT_UNLIKELY && c->notes && c->note_of[i];
-	return note && classifier_own_verdict(c, c->note_of[i] - 1) == VERDICT_KEPT ? VERDICT_NOTE : own;
+	return (enum verdict)c->verdict[i];
 }
 
 /*
