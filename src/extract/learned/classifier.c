@@ -552,6 +552,37 @@ static void correct_kind(struct kind_result *found, const struct blocks *b)
 	}
 }
 
+/*
+ * Finds what stands or falls with its neighbours. On pages of lists, products and services headings are content. A
+ * description that other pages of the site have is none of this page.
+ */
+static int find_dependent(struct classifier *c, const struct blocks *b)
+{
+	const enum page_kind kind = c->stage2_features.kind.kind;
+	const bool headings = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
+	uint32_t described = c->features.totals.described;
+	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
+		described = b->n_blocks;
+	return coherence_find(&c->coherence, b, &c->aggregates, headings, described);
+}
+
+/* Sets the verdict of each block. */
+static void decide(struct classifier *c, const struct blocks *b)
+{
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const bool copy = c->copies.any && c->copies.is_copy[i];
+		c->verdict[i] = c->chance[i] < c->decision.threshold ? VERDICT_UNLIKELY
+				: copy                               ? VERDICT_COPY
+								     : VERDICT_KEPT;
+	}
+	for (uint32_t i = 0; c->notes && i < b->n_blocks; i++) {
+		const uint32_t of = c->note_of[i];
+		if (of && c->verdict[i] == VERDICT_UNLIKELY && c->verdict[of - 1] == VERDICT_KEPT)
+			c->verdict[i] = VERDICT_NOTE;
+	}
+	coherence_apply(&c->coherence, b, c->verdict);
+}
+
 static bool is_unseen(const struct block *block)
 {
 	return block->left & LEFT_UNSEEN && !(block->left & LEFT_OPENS);
@@ -588,37 +619,6 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 				c->chance[k] = 0;
 		}
 	}
-}
-
-/*
- * Finds what stands or falls with its neighbours. On pages of lists, products and services headings are content. A
- * description that other pages of the site have is none of this page.
- */
-static int find_dependent(struct classifier *c, const struct blocks *b)
-{
-	const enum page_kind kind = c->stage2_features.kind.kind;
-	const bool headings = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
-	uint32_t described = c->features.totals.described;
-	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
-		described = b->n_blocks;
-	return coherence_find(&c->coherence, b, &c->aggregates, headings, described);
-}
-
-/* Sets the verdict of each block. */
-static void decide(struct classifier *c, const struct blocks *b)
-{
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		const bool copy = c->copies.any && c->copies.is_copy[i];
-		c->verdict[i] = c->chance[i] < c->decision.threshold ? VERDICT_UNLIKELY
-				: copy                               ? VERDICT_COPY
-								     : VERDICT_KEPT;
-	}
-	for (uint32_t i = 0; c->notes && i < b->n_blocks; i++) {
-		const uint32_t of = c->note_of[i];
-		if (of && c->verdict[i] == VERDICT_UNLIKELY && c->verdict[of - 1] == VERDICT_KEPT)
-			c->verdict[i] = VERDICT_NOTE;
-	}
-	coherence_apply(&c->coherence, b, c->verdict);
 }
 
 int classifier_run(struct classifier *c, const struct blocks *b)

@@ -12,7 +12,6 @@
 #include "base/slice.h"
 #include "extract/html/attribute.h"
 #include "extract/html/display.h"
-#include "extract/html/white_space.h"
 #include "extract/learned/says.h"
 
 /** The value of a byte in a word, ASCII capitals as small letters; 0 if it ends a word, as do the lead bytes below. */
