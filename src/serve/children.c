@@ -16,6 +16,7 @@
 #include "base/system.h"
 #include "dana/dana.h"
 #include "io/loop.h"
+#include "serve/parameters.h"
 #include "serve/process.h"
 #include "serve/request.h"
 
@@ -241,35 +242,21 @@ static void over(struct request *r)
 /* ---- archives ---- */
 
 /*
- * The head of the response is written with the first bytes of output, so that a request which nothing comes of can
- * still be answered with an error; chunks follow, and a trailer with the way in which it ended. HTTP/1.0 has no chunks.
+ * The response begins with the first bytes of output, so that a request which nothing comes of can still be answered
+ * with an error.
  */
 static void begin_response(struct child *c)
 {
-	struct request *r = c->request;
-	char head[400];
-	int n = snprintf(head, sizeof(head),
-			 "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%sCache-Control: no-store\r\n"
-			 "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
-			 c->content_type, r->head->old ? "" : "Transfer-Encoding: chunked\r\nTrailer: Dana-Status\r\n");
 	c->begun = true;
-	r->server->metrics.responses[200]++;
-	(void)connection_write(r->connection, slice_of(head, (size_t)n), NULL);
+	request_stream_begin(c->request, c->content_type);
 }
 
 static void on_documents(void *arg, struct slice bytes)
 {
 	struct child *c = arg;
-	struct connection *to = c->request->connection;
-	bool chunked = !c->request->head->old;
-	char size[32];
 	if (!c->begun)
 		begin_response(c);
-	if (chunked)
-		(void)connection_write(to, slice_of(size, (size_t)snprintf(size, sizeof(size), "%zx\r\n", bytes.len)),
-				       NULL);
-	(void)connection_write(to, bytes, NULL);
-	if (connection_write(to, slice_from_text(chunked ? "\r\n" : ""), NULL) > GATE_FULL)
+	if (request_stream_write(c->request, bytes) > GATE_FULL)
 		process_pause(c->process, true);
 }
 
@@ -290,12 +277,10 @@ static void on_archive_ended(void *arg, int status, const char *error)
 	}
 	if (!c->begun)
 		begin_response(c);
-	if (!r->head->old && good)
-		(void)connection_write(r->connection,
-				       slice_from_text(status == 0 ? "0\r\nDana-Status: good\r\n\r\n"
-								   : "0\r\nDana-Status: damaged\r\n\r\n"),
-				       NULL);
-	connection_finish(r->connection);
+	if (good)
+		request_stream_end(r, status == 0 ? "good" : "damaged");
+	else
+		connection_finish(r->connection);
 }
 
 static void on_hungry(void *arg)
