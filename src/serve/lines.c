@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * POST /extract with lines of JSON: a page in each, and for each a line of the response, in the same order, which are
- * sent while other lines still come:
+ * sent while other lines still come. (A body whose length is known is answered when it is there, as far as HELD_MOST
+ * allows: its client has all of it already, and nginx forwards no more of a body once the response begins.)
  *
  *	bytes --> rest --whole lines--> lines, each a job of pages.c --in their order--> the client
  *
@@ -18,7 +19,7 @@
 #include "serve/parameters.h"
 #include "serve/request.h"
 
-enum { LINES_PER_WORKER = 2 };
+enum { LINES_PER_WORKER = 2, HELD_MOST = 8 << 20 /* bytes of lines that wait for their turn */ };
 
 struct line_under_way {
 	struct line_under_way *next;
@@ -32,12 +33,13 @@ struct lines {
 	struct buf rest; /* bytes of the client */
 	size_t at, seen; /* of it: where the line under way begins; up to where there is no end of it */
 	struct line_under_way *first, **last; /* under way, in their order */
-	size_t n;
-	bool too_long; /* the rest of the line under way is passed over */
-	bool begun;    /* the response is */
-	bool full;     /* the client does not read */
-	bool steps;    /* in step() */
-	bool ended;    /* no bytes follow */
+	size_t n;                             /* of them, those that a worker has or will have */
+	size_t held;                          /* bytes of the others */
+	bool too_long;                        /* the rest of the line under way is passed over */
+	bool begun;                           /* the response is */
+	bool full;                            /* the client does not read */
+	bool steps;                           /* in step() */
+	bool ended;                           /* no bytes follow */
 };
 
 static bool is_lines(const struct request_head *head)
@@ -66,12 +68,20 @@ static void discharge(struct lines *l, size_t bytes)
 
 static void step(struct lines *l);
 
+/* The line has its response. */
+static void keep_text(struct line_under_way *line)
+{
+	const size_t bytes = line->text.len + sizeof(*line);
+	line->lines->held += bytes;
+	charge(line->lines, bytes);
+}
+
 /* A line with the reason. */
 static void fail_line(struct line_under_way *line, const char *reason)
 {
 	if (page_line_failure(reason, &line->text) < 0)
 		connection_cut(line->lines->request->connection);
-	charge(line->lines, line->text.len);
+	keep_text(line);
 }
 
 static void on_line(struct page_job *j, int status, struct buf *text)
@@ -80,9 +90,10 @@ static void on_line(struct page_job *j, int status, struct buf *text)
 	struct lines *l = line->lines;
 	struct request *r = l->request;
 	line->job = NULL;
+	l->n--;
 	if (status == 200) {
 		line->text = *text;
-		charge(l, text->len);
+		keep_text(line);
 	} else if (buf_append_byte(text, 0) < 0) {
 		connection_cut(r->connection);
 		buf_free(text);
@@ -116,7 +127,6 @@ static void begin_line(struct lines *l, struct slice bytes)
 	line->lines = l;
 	*l->last = line;
 	l->last = &line->next;
-	l->n++;
 	if (l->too_long) {
 		(void)snprintf(reason, sizeof(reason), "the line is longer than %zu bytes (--max-body)",
 			       r->server->config->body_most);
@@ -124,6 +134,7 @@ static void begin_line(struct lines *l, struct slice bytes)
 		return;
 	}
 	line->job = j;
+	l->n++;
 	j->arg = line;
 	j->charged = bytes.len;
 	buf_append(&j->body, bytes.data, bytes.len);
@@ -166,25 +177,26 @@ static void step(struct lines *l)
 	l->steps = true;
 	while (any) {
 		any = false;
-		while (l->first && !l->first->job && !l->full) {
+		while (l->first && !l->first->job && !l->full &&
+		       (l->begun || l->ended || !r->head->has_length || l->held > HELD_MOST)) {
 			struct line_under_way *line = l->first;
 			if (!l->begun)
 				request_stream_begin(r, "application/jsonl");
 			l->begun = true;
 			l->full = request_stream_write(r, buf_slice(&line->text)) > GATE_FULL;
-			discharge(l, line->text.len);
+			l->held -= line->text.len + sizeof(*line);
+			discharge(l, line->text.len + sizeof(*line));
 			l->first = line->next;
 			l->last = l->first ? l->last : &l->first;
-			l->n--;
 			buf_free(&line->text);
 			free(line);
 			any = true;
 		}
-		while (l->n < most && !l->full && take_line(l))
+		while (l->n < most && l->held <= HELD_MOST && !l->full && take_line(l))
 			any = true;
 	}
 	l->steps = false;
-	connection_hold(r->connection, l->n >= most || l->full);
+	connection_hold(r->connection, l->n >= most || l->held > HELD_MOST || l->full);
 	if (!l->ended || l->first || l->at < l->rest.len || l->full)
 		return;
 	if (!l->begun)

@@ -36,6 +36,13 @@ void request_add_field(struct request *r, const char *name, const char *value)
 	buf_printf(&r->fields, "%s: %s\r\n", name, value);
 }
 
+void request_add_policy(struct request *r, const char *policy)
+{
+	request_add_field(r, "Content-Security-Policy", policy);
+	request_add_field(r, "X-Frame-Options", "DENY");
+	request_add_field(r, "Cross-Origin-Resource-Policy", "same-origin");
+}
+
 /* Without regard to the locale. */
 static const char *date(struct server *s)
 {

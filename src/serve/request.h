@@ -101,6 +101,8 @@ extern const struct gate_calls request_calls;
 
 /** Adds a field to the response, before request_reply. */
 void request_add_field(struct request *r, const char *name, const char *value);
+/** Adds the fields of a page that is shown: its Content-Security-Policy; no other site shows or loads it. */
+void request_add_policy(struct request *r, const char *policy);
 /** Sends the response; takes over the memory of `body`. */
 void request_reply(struct request *r, int status, const char *content_type, struct buf *body);
 /** Sends a line of text, or with Accept: application/json an object with `reason`. */

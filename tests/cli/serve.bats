@@ -204,7 +204,7 @@ teardown() {
 	post -i "$URL/" >page
 	grep -q "^Content-Security-Policy: default-src 'none'" page
 	grep -q '<form action="/explain" method="post" enctype="multipart/form-data"' page
-	grep -q '<option selected>learned</option>' page
+	grep -q '<option value="learned" selected>learned: ' page
 	for method in learned danag; do
 		post -F "file=@$PAGES/en.html" -F "html=" -F "method=$method" "$URL/explain" |
 			cmp - <("$DANA" explain -m $method - <"$PAGES/en.html")

@@ -117,6 +117,10 @@ status() {
 	[ "$(jq -r '.reason // "good"' got | paste -sd,)" = "good,the line is longer than 102400 bytes (--max-body),good" ]
 	[ "$(post -H 'Content-Type: application/jsonl' --data-binary '' "$URL/extract" | wc -c)" -eq 0 ]
 	refuses 'name that is unknown' "${lines[@]}" "$URL/extract?method=nothing"
+	# a client that sends all before it reads
+	python3 -c 'import sys, urllib.request
+reply = urllib.request.urlopen(urllib.request.Request(sys.argv[1], open("in.jsonl", "rb").read() * 10, {"Content-Type": "application/jsonl"}))
+sys.exit(len(reply.read().splitlines()) != 4001)' "$URL/extract?text=plain"
 	refuses 'format is json for lines' "${lines[@]}" "$URL/extract?format=markdown"
 	post "${lines[@]}" "$URL/extract?charset=nothing" >got
 	[ "$(jq -c 'select(.reason // "" | startswith("the charset is not known"))' got | wc -l)" -eq 50 ]
@@ -193,6 +197,38 @@ status() {
 	for host in 'a b' a/b '*' '' a:80; do
 		run -3 "$DANA" serve --host "$host"
 	done
+}
+
+@test "nginx as doc/SERVICE.md sets it up" {
+	nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || skip "nginx is missing"
+	serve --host text.example.org
+	port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	cat >nginx.conf <<-END
+		user $(id -un) $(id -gn);
+		pid $PWD/nginx.pid;
+		error_log $PWD/error.log;
+		events {}
+		http { access_log off; client_body_temp_path $PWD/t1; proxy_temp_path $PWD/t2; fastcgi_temp_path $PWD/t3;
+		uwsgi_temp_path $PWD/t4; scgi_temp_path $PWD/t5; server { listen 127.0.0.1:$port; server_name text.example.org;
+		$(sed -n '/^```nginx/,/^```$/p' "$DANA_SOURCE/doc/SERVICE.md" | sed '1d;$d' | sed "s|http://127.0.0.1:8472|$URL|")
+		} }
+	END
+	"$nginx" -p "$PWD" -c "$PWD/nginx.conf" 2>error.start || { cat error.start; false; }
+	proxy=(--connect-to "text.example.org:80:127.0.0.1:$port")
+	post "${proxy[@]}" -H 'Accept: text/markdown' --data-binary "@$page" http://text.example.org/extract |
+		cmp - <("$DANA" extract -f markdown "$page")
+	post "${proxy[@]}" -H 'Origin: http://text.example.org' --data-binary "@$page" http://text.example.org/extract | cmp - <("$DANA" extract "$page")
+	# more than what sockets hold, so that nginx has to forward it while lines are answered
+	python3 -c 'import json, sys
+html = open(sys.argv[1], encoding="utf-8").read()
+for i in range(3000):
+    print(json.dumps({"html": html, "n": i}))' "$page" >many.jsonl
+	result=0
+	post "${proxy[@]}" --max-time 60 -H 'Content-Type: application/jsonl' --data-binary @many.jsonl "http://text.example.org/extract?text=plain" >got || result=$?
+	kill -TERM "$(cat nginx.pid)"
+	[ $result -eq 0 ]
+	[ "$(wc -l <got)" -eq 3000 ]
+	[ "$(tail -n 1 got | jq .metadata.n)" -eq 2999 ]
 }
 
 # fetching OPTIONS: the service with a resolver that lies, and a site

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""serve_lines.py HOST:PORT PROCESS: sends lines to /extract of a running `dana serve` and reads the response meanwhile:
+"""serve_lines.py HOST:PORT PROCESS [NAME]: sends lines to /extract of a running `dana serve` and reads the response meanwhile:
 each line is answered before the next is sent; processes that end are a line each; who does not read is not read from,
-and little is held for him. Exit status 1 with a message when something is wrong."""
+and little is held for him. With NAME, the Host, a proxy is between, which holds more. Exit status 1 with a message when something is wrong."""
 import http.client, json, os, re, select, signal, socket, sys, time
 
 ADDRESS, SERVICE = sys.argv[1], int(sys.argv[2])
 HOST, PORT = ADDRESS.rsplit(":", 1)
-HEAD = (f"POST /extract?text=plain HTTP/1.1\r\nHost: {ADDRESS}\r\nContent-Type: application/jsonl\r\n"
+NAME = sys.argv[3] if len(sys.argv) > 3 else ADDRESS
+HEAD = (f"POST /extract?text=plain HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/jsonl\r\n"
         "Transfer-Encoding: chunked\r\n\r\n").encode()
 
 
@@ -84,7 +85,7 @@ while sent < 2000:
     sent += not rest
 assert sent < 2000, "all was taken, though nothing was read"
 metrics = http.client.HTTPConnection(HOST, int(PORT))
-metrics.request("GET", "/metrics")
+metrics.request("GET", "/metrics", headers={"Host": NAME})
 held = int(re.search(rb"^dana_memory_bytes (\d+)$", metrics.getresponse().read(), re.M)[1])
 assert held < 8 << 20, held
 stream.socket.settimeout(30)
