@@ -334,7 +334,8 @@ static void answer_order(struct worker_state *s, const struct serve_config *conf
 	parameters_clear(&s->parameters);
 	if (!s->line && order->kind != BODY_PAGE)
 		s->line = page_line_new(&rules);
-	int status = s->line || order->kind == BODY_PAGE ? readers_begin(r, config, order->kind == BODY_LINE, err) : error_no_memory(err);
+	int status = s->line || order->kind == BODY_PAGE ? readers_begin(r, config, order->kind == BODY_LINE, err)
+							 : error_no_memory(err);
 	if (status == DANA_OK)
 		status = parameters_read_query(&s->parameters, query, err);
 	if (status == DANA_OK && order->kind == BODY_JSON)

@@ -24,6 +24,9 @@ VALUES = [b"", b"0", b"1", b"plain", b"markdown", b"text", b"json", b"html", b"t
           b"learned,learned", b"links=0", b"heading=atx", b"nav", b"p%20%3E%20a", b"%", b"%00", b"%ff", b"+", b"drop", b"apart",
           b"100", b"-1", b"99999999999999999999", b"utf-16", b"latin1", b"x" * 300, b"http%3A%2F%2F127.0.0.1%2F",
           b"file:///etc/passwd", b"http://[::1]/", b"a%09only%09p"]
+GOOD = {b"text": b"plain,markdown", b"markdown": b"links=0", b"text-field": b"plain", b"dropped": b"0", b"exclude": b"nav",
+        b"only": b"body", b"comments": b"apart", b"tables": b"drop", b"recall": b"70", b"kind": b"article", b"method": b"learned",
+        b"format": b"json", b"charset": b"utf-8", b"url": b"http%3A%2F%2Fa.example%2F", b"plugin": b"", b"rules": b""}
 BODIES = [PAGE, b"", b'{"html":' + json.dumps(PAGE.decode()).encode() + b"}", b'{"html_base64":"PHA+YQ=="}',
           b'{"html":"<p>a","method":["danag"],"exclude":["nav"],"recall":5,"dropped":true}\n',
           b"".join(b'{"html":"<p>line %d","url":"http://a/"}\n' % i for i in range(9)), b'{"html":1}\nx\n\n{}\n',
@@ -39,7 +42,8 @@ PATHS = [b"/extract"] * 20 + [b"/openapi.json", b"/", b"/healthz", b"/metrics", 
 
 def request():
     path, method = RANDOM.choice(PATHS), RANDOM.choice([b"POST"] * 9 + [b"GET", b"GET", b"HEAD", b"OPTIONS", b"PUT"])
-    query = b"&".join(RANDOM.choice(PARAMETERS) + b"=" + RANDOM.choice(VALUES) for _ in range(RANDOM.choice([0, 0, 1, 1, 2, 4])))
+    names = [RANDOM.choice(PARAMETERS) for _ in range(RANDOM.choice([0, 0, 1, 1, 2, 4]))]
+    query = b"&".join(n + b"=" + (GOOD.get(n, b"") if RANDOM.random() < 0.8 else RANDOM.choice(VALUES)) for n in names)
     body = RANDOM.choice(BODIES) if method in (b"POST", b"PUT") else b""
     if body and RANDOM.random() < 0.3:
         body = mutated(body)
@@ -111,7 +115,7 @@ def memory():
 counts, before = collections.Counter(), 0
 for i in range(N):
     data = request()
-    if RANDOM.random() < 0.6:
+    if RANDOM.random() < 0.4:
         data = mutated(data)
     if i == N // 4:
         before = memory()
