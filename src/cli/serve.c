@@ -21,13 +21,13 @@
 
 struct serve_settings {
 	const char *listen, *token_file;
-	struct text_list methods;
+	struct text_list methods, hosts, origins;
 	struct plugin_rows plugins;
 	struct text_options text;
 	unsigned jobs;
 	size_t max_body, max_memory, max_connections, max_peer, max_requests, max_children;
 	unsigned head_time, idle_time, drain_time, page_time;
-	bool quiet;
+	bool fetch, quiet;
 };
 
 #define AT(m) OPTION_MEMBER(struct serve_settings, m)
@@ -49,6 +49,22 @@ static const struct option options[] = {
 	  "require the first line of FILE as a bearer token or password", "Options", 0, 0, 0, AT(token_file),
 	  .more = "All requests but GET /healthz must bring it, as Authorization: Bearer or as the password that a "
 		  "browser asks for. Only the user of the service may be able to read or replace FILE (chmod 600)." },
+	{ "host", 0, OPTION_TEXTS, "NAME", NULL, NULL,
+	  "take requests for the host NAME, which a proxy hands on; repeatable", "Options", 0, 0, 0, AT(hosts),
+	  .more = "On an address of this machine only requests for localhost, 127.0.0.1 and ::1 are taken otherwise; "
+		  "others get 421. Any port is allowed." },
+	{ "allow-origin", 0, OPTION_TEXTS, "ORIGIN", NULL, NULL,
+	  "let scripts of web pages of ORIGIN use the service; repeatable; * allows all", "Options", 0, 0, 0,
+	  AT(origins),
+	  .more = "ORIGIN is as browsers send it: https://app.example, with the port where it has one. It gets the "
+		  "headers "
+		  "of CORS. With *, and without a token, each page that a browser on this machine shows can use the "
+		  "service." },
+	{ "fetch", 0, OPTION_FLAG, NULL, NULL, NULL, "allow GET /extract?url=URL, which fetches the page", "Options", 0,
+	  0, 0, AT(fetch),
+	  .more = "Only public addresses are connected to, also after a redirect. --page-time and --max-body limit "
+		  "what is "
+		  "fetched; at most 32 pages are fetched at once, without a proxy." },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print the addresses it listens on", "Options", 0, 0, 0,
 	  AT(quiet) },
 	{ "max-body", 0, OPTION_NUMBER, "N", "16M", NULL, "limit a page to N bytes; archives are not limited", "Limits",
@@ -83,36 +99,46 @@ const struct option_table serve_options = {
 	.summary = "serve the main text of pages over HTTP",
 	.synopsis = "[OPTIONS]",
 	.description =
-		"POST /extract: the body is an HTML page, the response its main text, or with Accept: "
-		"application/json the object that dana extract -f json writes. The query may have url, charset "
-		"(default: "
-		"the charset of Content-Type); method, names joined by commas; format: text, json, markdown, html, xml "
-		"or tei; the options of a page: text, markdown, text-field, dropped (0 or 1), exclude, only, rules "
-		"(lines, "
-		"not a file), comments, tables, as dana extract has them, and recall and kind, keys of the method "
-		"learned; and "
-		"plugin=NAME,... for the loaded plugins that are to run, none if it is empty. What the query leaves "
-		"out "
-		"is as the options of the service say. Of a page that "
-		"a plugin drops JSON has a null text and the reason; as text the response is 422.\n\n"
+		"POST /extract: the body is an HTML page, the response its main text. Accept chooses the format: "
+		"text/plain, application/json (the object that dana extract -f json writes), text/markdown, text/html, "
+		"application/xml or application/tei+xml. The query may have url, charset (default: the charset of "
+		"Content-Type); method, names joined by commas; format: text, json, markdown, html, xml or tei, which "
+		"counts more than Accept; the options of a page: text, markdown, text-field, dropped (0 or 1), "
+		"exclude, "
+		"only, rules (lines, not a file), comments, tables, as dana extract has them, and recall and kind, "
+		"keys of "
+		"the method learned; and plugin=NAME,... for the loaded plugins that are to run, none if it is empty. "
+		"What is left out is as the options of the service say. Of a page that a plugin drops JSON has a null "
+		"text and the reason; as text the response is 422.\n\n"
+		"With Content-Type: application/json the body is an object with html (or html_base64) and the same "
+		"names: {\"html\":\"...\",\"format\":\"markdown\"}.\n\n"
+		"With Content-Type: application/jsonl each line of the body is an object, as for dana extract --jsonl, "
+		"and each line of the response its text or the reason, in the same order. Lines are sent while others "
+		"come "
+		"in: the client must read while it sends.\n\n"
+		"GET /extract?url=URL, with --fetch: the page at URL, with the same parameters.\n\n"
 		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
 		"documents in it, which are sent while the archive comes in. The query takes the options "
 		"format, compress, method, schema, min-chars, status, mime, type, warc-version and source of "
 		"dana filter, and the options of a page but for rules; method may be several joined by commas. The "
 		"trailer "
 		"Dana-Status is good, damaged or failed.\n\n"
-		"GET / is a form that shows the report of dana explain for a page. GET /healthz answers whether the "
+		"GET / is a form for people. GET /openapi.json describes all this for programs (OpenAPI 3.1). GET "
+		"/healthz answers whether the "
 		"service takes requests, GET /metrics has counters for Prometheus.\n\n"
 		"Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is "
 		"not given.\n\n"
-		"An ambiguous or malformed request gets 400. Other statuses: 401 no token, 403 a page "
-		"of another site, 408 too slow, 413 too large, 415 no HTML, 421 a Host that is not this "
-		"machine, 422 no text could be made (work_limit: --page-time), 429 and 503 (with Retry-After) too much "
-		"at once. SIGTERM "
+		"Statuses: 400 an ambiguous or malformed request or parameter, 401 no token, 403 a page of another "
+		"site or "
+		"a URL whose address is not public, 408 too slow, 413 too large, 415 no HTML, 421 a Host that is not "
+		"this machine, 422 no text could be made (work_limit: --page-time), 502 and 504 the page cannot be "
+		"fetched, 429 and 503 (with Retry-After) too much at once. doc/SERVICE.md has a table, and proxies. "
+		"SIGTERM "
 		"and SIGINT end the service when the requests under way have their responses.",
 	.examples = "dana serve --listen unix:/run/dana/socket\n"
 		    "dana serve --listen 127.0.0.1:8472,10.0.0.5:8472 --token-file token\n"
 		    "curl --data-binary @page.html http://127.0.0.1:8472/extract\n"
+		    "curl -H 'Accept: text/markdown' --data-binary @page.html http://127.0.0.1:8472/extract\n"
 		    "curl -T crawl.warc.gz -X POST http://127.0.0.1:8472/filter >text.jsonl",
 	.options = options,
 };
@@ -161,20 +187,61 @@ static unsigned inherited(void)
 	return ours && n <= MOST ? (unsigned)n : 0;
 }
 
-/* `worker`: the command line of a process that makes texts; NULL: this is one. */
-static int serve(const struct serve_settings *s, struct model_reader *models, struct texts *texts, char **worker)
+/* What the process is, as the word before its options says. The service starts itself for the others. */
+enum role { SERVICE, WORKER, FETCHER };
+
+static char role_words[][12] = { "", "--worker", "--fetcher" };
+
+/* Returns the command line of this process in another role. */
+static char **line_of_role(int argc, char **argv, enum role role)
 {
+	char **line = calloc((size_t)argc + 3, sizeof(*line));
+	if (line) {
+		line[0] = (char *)(uintptr_t)system_self();
+		line[1] = argv[0];
+		line[2] = role_words[role];
+		memcpy(line + 3, argv + 1, (size_t)(argc - 1) * sizeof(*line));
+	}
+	return line;
+}
+
+/* Checks what people take for each other. */
+static int check_names(const struct serve_settings *s, struct error *err)
+{
+	for (size_t i = 0; i < s->hosts.n; i++) {
+		const char *name = s->hosts.at[i];
+		if (!*name || strpbrk(name, "/: \t*"))
+			return error_set(err, DANA_ECONFIG,
+					 "--host: '%s' is no name of a host; expected one, as text.example.org", name);
+	}
+	for (size_t i = 0; i < s->origins.n; i++) {
+		const char *origin = s->origins.at[i], *host = strstr(origin, "://");
+		if (strcmp(origin, "*") != 0 && (!host || !host[3] || strpbrk(host + 3, "/ \t*")))
+			return error_set(
+				err, DANA_ECONFIG,
+				"--allow-origin: '%s' is no origin; expected SCHEME://HOST or SCHEME://HOST:PORT, "
+				"without a slash behind it, or *",
+				origin);
+	}
+	return DANA_OK;
+}
+
+static int serve(const struct serve_settings *s, struct model_reader *models, struct texts *texts, enum role role,
+		 char **worker, char **fetcher)
+{
+	const bool is_service = role == SERVICE;
 	struct error err = { 0 };
 	char token[1024];
-	const unsigned sockets = worker ? inherited() : 0;
+	const unsigned sockets = is_service ? inherited() : 0;
 	const unsigned cores = system_cores();
 	struct text_options wanted = s->text;
 	if (!wanted.page.text)
 		wanted.page.text = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
-	if (methods_check(&s->methods, &err) < 0 || texts_check(&wanted, &s->methods, texts, &err) < 0 ||
-	    (worker && read_token(s->token_file, token, sizeof(token), &err) < 0))
+	if (check_names(s, &err) < 0 || methods_check(&s->methods, &err) < 0 ||
+	    texts_check(&wanted, &s->methods, texts, &err) < 0 ||
+	    (is_service && read_token(s->token_file, token, sizeof(token), &err) < 0))
 		return command_failed("serve", &err);
-	if (worker && signals_start() < 0) {
+	if (is_service && signals_start() < 0) {
 		command_message("serve", "cannot start the thread for signals");
 		return EXIT_FAULT;
 	}
@@ -188,8 +255,12 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.plugins = &s->plugins,
 		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
 		.token = slice_from_text(token),
+		.hosts = &s->hosts,
+		.origins = &s->origins,
+		.fetch = s->fetch,
 		.program = system_self(),
 		.worker = worker,
+		.fetcher = fetcher,
 		.body_most = s->max_body,
 		.memory_most = s->max_memory,
 		.connections_most = s->max_connections,
@@ -206,9 +277,11 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.watch = signals_watch,
 		.unwatch = signals_unwatch,
 	};
-	if ((worker ? serve_run(&config, &err) : serve_worker(&config, &err)) < 0)
+	if ((is_service       ? serve_run(&config, &err)
+	     : role == WORKER ? serve_worker(&config, &err)
+			      : serve_fetcher(&config, &err)) < 0)
 		return command_failed("serve", &err);
-	if (!worker)
+	if (!is_service)
 		return EXIT_SUCCESS;
 	return 128 + signals_caught();
 }
@@ -218,29 +291,27 @@ int serve_command_run(int argc, char **argv)
 	struct serve_settings settings;
 	struct options_rest rest = { 0 };
 	struct model_reader models;
-	/* The service starts itself with its own options, and this word before them, to make the texts of pages. */
-	static char word[] = "--worker";
-	const bool is_worker = argc > 1 && strcmp(argv[1], word) == 0;
-	char **worker = is_worker ? NULL : calloc((size_t)argc + 3, sizeof(*worker));
-	if (worker) {
-		worker[0] = (char *)(uintptr_t)system_self();
-		worker[1] = argv[0];
-		worker[2] = word;
-		memcpy(worker + 3, argv + 1, (size_t)(argc - 1) * sizeof(*worker));
-	} else if (!is_worker) {
+	enum role role = FETCHER;
+	while (role != SERVICE && (argc < 2 || strcmp(argv[1], role_words[role]) != 0))
+		role--;
+	char **worker = role == SERVICE ? line_of_role(argc, argv, WORKER) : NULL;
+	char **fetcher = role == SERVICE ? line_of_role(argc, argv, FETCHER) : NULL;
+	if (role == SERVICE && (!worker || !fetcher)) {
 		command_message("serve", "out of memory");
 		return EXIT_FAULT;
 	}
-	int code = command_options(&serve_options, &settings, argc - is_worker, argv + is_worker, &rest);
+	int code =
+		command_options(&serve_options, &settings, argc - (role != SERVICE), argv + (role != SERVICE), &rest);
 	if (code < 0) {
 		quiet = settings.quiet;
 		model_reader_init(&models, settings.methods.at, settings.methods.n);
 		struct texts texts = { 0 };
-		code = serve(&settings, &models, &texts, worker);
+		code = serve(&settings, &models, &texts, role, worker, fetcher);
 		model_reader_free(&models);
 		texts_free(&texts);
 	}
 	options_rest_free(&rest);
 	free(worker);
+	free(fetcher);
 	return code;
 }

@@ -43,7 +43,7 @@ static int check_proxy(const struct curl_library *curl, const char *proxy, struc
 				"--proxy: this is not the URL of a proxy; expected http://HOST:PORT or env");
 }
 
-struct network *network_new(const struct network_config *config, struct error *err)
+const struct curl_library *network_library(const struct network_config *config, struct error *err)
 {
 	const struct curl_library *curl = curl_library(err);
 	if (!curl || check_proxy(curl, config->proxy, err) < 0)
@@ -54,10 +54,22 @@ struct network *network_new(const struct network_config *config, struct error *e
 				config->ca_file);
 		return NULL;
 	}
+	if (curl->curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+		(void)error_no_memory(err);
+		return NULL;
+	}
+	return curl;
+}
+
+struct network *network_new(const struct network_config *config, struct error *err)
+{
+	const struct curl_library *curl = network_library(config, err);
+	if (!curl)
+		return NULL;
 	struct network *n = calloc(1, sizeof(*n));
 	if (n)
 		n->gate = host_gate_new(config->connections);
-	if (!n || !n->gate || curl->curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+	if (!n || !n->gate) {
 		(void)error_no_memory(err);
 		network_free(n);
 		return NULL;

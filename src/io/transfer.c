@@ -101,17 +101,13 @@ static const char *certificates(void)
 	return NULL;
 }
 
-static CURLcode set_options(struct transfer *t, const struct transfer_request *request)
+CURLcode transfer_set_safe(const struct curl_library *curl, CURL *easy, const struct network_config *c, const char *url)
 {
-	const struct curl_library *curl = curl_of(t);
-	const struct network_config *c = &t->session->network->config;
-	const bool is_https =
-		slice_equal_nocase(slice_first(slice_from_text(request->url), 8), slice_from_text("https://"));
+	const bool is_https = slice_equal_nocase(slice_first(slice_from_text(url), 8), slice_from_text("https://"));
 	CURLcode bad = CURLE_OK;
-#define SET(option, value) (bad = bad ? bad : curl->curl_easy_setopt(t->easy, option, value))
+#define SET(option, value) (bad = bad ? bad : curl->curl_easy_setopt(easy, option, value))
 	SET(CURLOPT_PROTOCOLS_STR, "http,https");
 	SET(CURLOPT_REDIR_PROTOCOLS_STR, is_https ? "https" : "http,https");
-	SET(CURLOPT_MAXREDIRS, (long)REDIRECTS_MOST);
 	SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 	SET(CURLOPT_SSL_VERIFYPEER, c->insecure ? 0L : 1L);
 	SET(CURLOPT_SSL_VERIFYHOST, c->insecure ? 0L : 2L);
@@ -123,12 +119,22 @@ static CURLcode set_options(struct transfer *t, const struct transfer_request *r
 		SET(CURLOPT_PROXY, c->proxy ? c->proxy : "");
 	if (c->proxy && strcmp(c->proxy, "env") != 0)
 		SET(CURLOPT_NOPROXY, "");
-
-	SET(CURLOPT_URL, request->url);
 	SET(CURLOPT_USERAGENT, c->user_agent ? c->user_agent : PACKAGE_NAME "/" PACKAGE_VERSION);
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_QUICK_EXIT, 1L); /* a name server that does not answer is not waited for when we give up */
 	SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+#undef SET
+	return bad;
+}
+
+static CURLcode set_options(struct transfer *t, const struct transfer_request *request)
+{
+	const struct curl_library *curl = curl_of(t);
+	CURLcode bad = transfer_set_safe(curl, t->easy, &t->session->network->config, request->url);
+#define SET(option, value) (bad = bad ? bad : curl->curl_easy_setopt(t->easy, option, value))
+	SET(CURLOPT_MAXREDIRS, (long)REDIRECTS_MOST);
+
+	SET(CURLOPT_URL, request->url);
 	SET(CURLOPT_BUFFERSIZE, (long)TRANSFER_PIECES);
 	/* So that an address that does not answer leaves time for the host's next one. */
 	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)request->patience);

@@ -118,6 +118,12 @@ struct network {
 	struct host_gate *gate;
 };
 
+/**
+ * Loads libcurl, and checks what it would only find out at the first request. Returns NULL with a text in `err`:
+ * DANA_ELIBRARY, DANA_ECONFIG or DANA_ENOMEM.
+ */
+const struct curl_library *network_library(const struct network_config *config, struct error *err);
+
 /** A fetch, as the session knows it: called when a place at a host may be free. */
 struct session_client {
 	void (*woken)(void *arg);
@@ -168,6 +174,13 @@ struct transfer_request {
 	const struct s3_access
 		*s3; /* of a store: the path goes unchanged, and is signed if there is a key. NULL: any server */
 };
+
+/**
+ * Sets what is the same for every request: protocols, certificates, the proxy, no .netrc, the User-Agent. Returns the
+ * first code that is not CURLE_OK: memory is exhausted, or an option is one that this libcurl does not know.
+ */
+CURLcode transfer_set_safe(const struct curl_library *curl, CURL *easy, const struct network_config *config,
+			   const char *url);
 
 enum { TRANSFER_PIECES = 128 << 10 }; /* bytes that may follow one another after BODY_TAKEN_LAST: have room for them */
 

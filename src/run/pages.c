@@ -27,6 +27,7 @@
 
 #include "archive/charset/labels.h"
 #include "archive/limits.h"
+#include "archive/page_line.h"
 #include "archive/single_page.h"
 #include "archive/sink/sink.h"
 #include "base/ascii.h"
@@ -49,23 +50,14 @@ enum {
 	BYTES_MOST = 64 << 20,
 	LINES_PER_WORKER = 16,
 	KEEP_LINES = 16 << 20, /* of memory for lines, in all */
-	KEEP = 4 << 20,        /* of each string of a line */
 	REASON_MOST = 120,
 };
-
-/* The members of a line that are read, in the order in which faults are looked for. */
-enum { URL, CHARSET, HTML, HTML_BASE64, MEMBERS };
-
-static const char *const names[MEMBERS] = { "url", "charset", "html", "html_base64" };
 
 struct page_worker {
 	struct page_run *run;
 	struct single_page *page;
-	uint8_t *chunk; /* of a file */
-	/* For lines: */
-	struct json_reader *reader;
-	struct buf strings[MEMBERS], decoded, metadata;
-	struct error reason; /* why the line under way became no text */
+	uint8_t *chunk;                /* of a file */
+	struct page_line_reader *line; /* for lines */
 };
 
 struct line_place {
@@ -403,131 +395,15 @@ static int file_work(struct page_worker *w, size_t index, struct buf *out, struc
 	return status;
 }
 
-/* ---- a page that is a line: a JSON object that holds it becomes one that holds its text ---- */
+/* ---- a page that is a line ---- */
 
-struct page_request {
-	struct json_value members[MEMBERS];
-	struct slice html;
-	bool html_repaired; /* U+FFFD was put in */
-	struct single_page_source source;
-	struct text_line handed_through; /* copied from the line's own bytes */
-};
-
-/* null is a member that is not there. */
-static int read_string(struct page_worker *w, const struct page_request *r, int member, struct slice *value,
-		       bool *repaired)
-{
-	const enum json_kind kind = json_kind(r->members[member]);
-	*value = (struct slice){ NULL, 0 };
-	if (kind == JSON_IS_NOTHING || kind == JSON_IS_NULL)
-		return DANA_OK;
-	if (kind != JSON_IS_STRING)
-		return error_set(&w->reason, DANA_EFORMAT, "%s is not a string", names[member]);
-	buf_shrink(&w->strings[member], KEEP);
-	return json_characters(r->members[member], &w->strings[member], value, repaired);
-}
-
-static int read_request(struct page_worker *w, struct json_value root, struct page_request *r)
-{
-	const struct extract_page_config *c = &w->run->config->page;
-	bool any;
-	struct json_walk walk = json_walk(root);
-	buf_clear(&w->metadata);
-	buf_append_byte(&w->metadata, '{');
-	while (json_walk_next(&walk)) {
-		/* which of the members that are read it is; MEMBERS: none */
-		int member = 0;
-		while (member < MEMBERS && !json_name_is(walk.name, names[member]))
-			member++;
-		if (member < MEMBERS) {
-			r->members[member] = walk.value;
-			continue;
-		}
-		if (w->metadata.len > 1)
-			buf_append_byte(&w->metadata, ',');
-		buf_append(&w->metadata, walk.name.data, walk.name.len);
-		buf_append_byte(&w->metadata, ':');
-		json_append(walk.value, &w->metadata);
-	}
-	buf_append_byte(&w->metadata, '}');
-	r->handed_through.metadata = buf_slice(&w->metadata);
-	int status = buf_status(&w->metadata);
-	if (status == DANA_OK)
-		status = read_string(w, r, URL, &r->handed_through.url, &any);
-	if (status == DANA_OK)
-		status = read_string(w, r, CHARSET, &r->source.charset, &any);
-	r->source.charset_is_foreign = r->source.charset.len > 0;
-	if (status == DANA_OK && !r->source.charset.len && c->charset)
-		r->source.charset = slice_from_text(c->charset);
-	r->source.url = r->handed_through.url;
-	if (!r->source.url.len && c->url)
-		r->source.url = slice_from_text(c->url);
-	if (status != DANA_OK)
-		return status;
-	/* the bytes of the page. What comes as a string is characters already, whatever the page claims. */
-	struct slice base64;
-	status = read_string(w, r, HTML, &r->html, &r->html_repaired);
-	if (status == DANA_OK)
-		status = read_string(w, r, HTML_BASE64, &base64, &any);
-	if (status < 0)
-		return status;
-	if (r->html.data && base64.data)
-		return error_set(&w->reason, DANA_EFORMAT, "html and html_base64 exclude each other");
-	if (r->html.data) {
-		r->source.charset = slice_from_text("utf-8");
-		return DANA_OK;
-	}
-	if (!base64.data)
-		return error_set(&w->reason, DANA_EFORMAT, "no page: expected html or html_base64");
-	buf_shrink(&w->decoded, KEEP);
-	status = base64_decode(base64, &w->decoded);
-	r->html = buf_slice(&w->decoded);
-	return status == DANA_EFORMAT ? error_set(&w->reason, DANA_EFORMAT, "html_base64 is not base64") : status;
-}
-
-/*
- * Appends exactly one line. Returns 0; DANA_EFORMAT: it holds no text but the reason; DANA_ECONFIG (a model of the
- * page's site) or DANA_ENOMEM with a text: nothing more can be done.
- */
+/* As page_line_text, with a text in `err` where nothing more can be done. */
 static int line_text(struct page_worker *w, struct slice line, struct buf *out, struct error *err)
 {
-	struct page_request r = { .html = { NULL, 0 } };
-	struct json_value root;
-	struct document doc;
-	size_t blank = 0;
-	int status = DANA_OK;
-	w->reason = (struct error){ 0 };
-	while (blank < line.len && (line.data[blank] == ' ' || line.data[blank] == '\t' || line.data[blank] == '\r'))
-		blank++;
-	if (blank == line.len)
-		status = error_set(&w->reason, DANA_EFORMAT, "the line is empty");
-	if (status == DANA_OK) {
-		struct error fault = { 0 };
-		status = json_read(w->reader, line, &root, &fault);
-		if (status == DANA_EFORMAT)
-			status = error_set(&w->reason, DANA_EFORMAT, "not JSON: %s", fault.text);
-		else if (status == DANA_OK && json_kind(root) != JSON_IS_OBJECT)
-			status = error_set(&w->reason, DANA_EFORMAT, "not a JSON object");
-	}
-	if (status == DANA_OK)
-		status = read_request(w, root, &r);
-	if (status == DANA_OK) {
-		status = single_page_read(w->page, &r.source, r.html, &doc, &w->reason);
-		if (r.html_repaired)
-			doc.problems |= PROBLEM_BAD_CHARSET;
-		if (status == DANA_OK) {
-			if (!r.source.url.len) /* a message may have named it */
-				r.handed_through.url = doc.record->target_uri;
-			status = text_line_json(&doc, NULL, &r.handed_through, out);
-		} else if (status == SINGLE_PAGE_DROPPED) {
-			status = DANA_EFORMAT;
-		} else if (status != DANA_ECONFIG && status != DANA_ENOMEM) {
-			(void)single_page_fault(status, &w->reason);
-			status = DANA_EFORMAT;
-		}
-	}
-	if (status == DANA_EFORMAT && text_line_json(NULL, w->reason.text, &r.handed_through, out) < 0)
-		status = DANA_ENOMEM;
+	const struct extract_page_config *c = &w->run->config->page;
+	const struct single_page_source usual = { .url = slice_from_text(c->url ? c->url : ""),
+						  .charset = slice_from_text(c->charset ? c->charset : "") };
+	const int status = page_line_text(w->line, w->page, &usual, line, out);
 	if (status == DANA_ECONFIG)
 		return model_reader_refused(&w->run->models, err);
 	return status == DANA_ENOMEM ? error_no_memory(err) : status;
@@ -553,8 +429,8 @@ static int open_worker(struct page_worker *w, struct page_run *r, struct error *
 	w->run = r;
 	if (!w->chunk && !r->config->lines)
 		status = (w->chunk = malloc(CHUNK)) ? DANA_OK : DANA_ENOMEM;
-	if (!w->reader && r->config->lines)
-		status = (w->reader = json_reader_new(&rules)) ? DANA_OK : DANA_ENOMEM;
+	if (!w->line && r->config->lines)
+		status = (w->line = page_line_new(&rules)) ? DANA_OK : DANA_ENOMEM;
 	if (status == DANA_OK)
 		status = single_page_new(&w->page, &page, err);
 	if (status == DANA_ECONFIG)
@@ -567,10 +443,9 @@ static int line_work(struct page_worker *w, struct page_run *r, size_t index, st
 	const struct line_place *p = place_of(r, index);
 	char reason[REASON_MOST];
 	if (p->too_long) {
-		const struct text_line nothing = { .url = { NULL, 0 } };
 		(void)snprintf(reason, sizeof(reason), "the line is longer than %zu bytes; --max-line allows more",
 			       r->config->line_most);
-		int status = text_line_json(NULL, reason, &nothing, out);
+		int status = page_line_failure(reason, out);
 		return status < 0 ? error_no_memory(err) : DANA_EFORMAT;
 	}
 	/* Each is made at its first line, so that the start is quick. */
@@ -921,11 +796,7 @@ int extract_run_pages(const struct extract_run_config *config)
 	for (unsigned i = 0; r.workers && i < r.n_workers; i++) {
 		struct page_worker *w = &r.workers[i];
 		single_page_free(w->page);
-		json_reader_free(w->reader);
-		for (int member = 0; member < MEMBERS; member++)
-			buf_free(&w->strings[member]);
-		buf_free(&w->decoded);
-		buf_free(&w->metadata);
+		page_line_free(w->line);
 		free(w->chunk);
 	}
 	for (size_t i = 0; r.ring && i < r.n_ring; i++)

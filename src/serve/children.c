@@ -3,7 +3,7 @@
  * Requests for which a process works, a dana of its own, counted, so that there are never too many:
  *
  *	POST /filter   an archive in, documents out while it comes in, by `dana filter`
- *	POST /explain  a page in, the report on it out, by `dana explain`; GET / is the form that sends it
+ *	POST /explain  a page in, the report on it out, by `dana explain`
  */
 #include "config.h"
 
@@ -16,6 +16,7 @@
 #include "base/system.h"
 #include "dana/dana.h"
 #include "io/loop.h"
+#include "serve/parameters.h"
 #include "serve/process.h"
 #include "serve/request.h"
 
@@ -241,35 +242,21 @@ static void over(struct request *r)
 /* ---- archives ---- */
 
 /*
- * The head of the response is written with the first bytes of output, so that a request which nothing comes of can
- * still be answered with an error; chunks follow, and a trailer with the way in which it ended. HTTP/1.0 has no chunks.
+ * The response begins with the first bytes of output, so that a request which nothing comes of can still be answered
+ * with an error.
  */
 static void begin_response(struct child *c)
 {
-	struct request *r = c->request;
-	char head[400];
-	int n = snprintf(head, sizeof(head),
-			 "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%sCache-Control: no-store\r\n"
-			 "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
-			 c->content_type, r->head->old ? "" : "Transfer-Encoding: chunked\r\nTrailer: Dana-Status\r\n");
 	c->begun = true;
-	r->server->metrics.responses[200]++;
-	(void)connection_write(r->connection, slice_of(head, (size_t)n), NULL);
+	request_stream_begin(c->request, c->content_type);
 }
 
 static void on_documents(void *arg, struct slice bytes)
 {
 	struct child *c = arg;
-	struct connection *to = c->request->connection;
-	bool chunked = !c->request->head->old;
-	char size[32];
 	if (!c->begun)
 		begin_response(c);
-	if (chunked)
-		(void)connection_write(to, slice_of(size, (size_t)snprintf(size, sizeof(size), "%zx\r\n", bytes.len)),
-				       NULL);
-	(void)connection_write(to, bytes, NULL);
-	if (connection_write(to, slice_from_text(chunked ? "\r\n" : ""), NULL) > GATE_FULL)
+	if (request_stream_write(c->request, bytes) > GATE_FULL)
 		process_pause(c->process, true);
 }
 
@@ -290,12 +277,10 @@ static void on_archive_ended(void *arg, int status, const char *error)
 	}
 	if (!c->begun)
 		begin_response(c);
-	if (!r->head->old && good)
-		(void)connection_write(r->connection,
-				       slice_from_text(status == 0 ? "0\r\nDana-Status: good\r\n\r\n"
-								   : "0\r\nDana-Status: damaged\r\n\r\n"),
-				       NULL);
-	connection_finish(r->connection);
+	if (good)
+		request_stream_end(r, status == 0 ? "good" : "damaged");
+	else
+		connection_finish(r->connection);
 }
 
 static void on_hungry(void *arg)
@@ -379,14 +364,6 @@ const struct route archives_route = { .path = "/filter",
 
 /* ---- reports ---- */
 
-/* Nothing is loaded; a report has its style and its script in itself. */
-static void add_policy(struct request *r, const char *policy)
-{
-	request_add_field(r, "Content-Security-Policy", policy);
-	request_add_field(r, "X-Frame-Options", "DENY");
-	request_add_field(r, "Cross-Origin-Resource-Policy", "same-origin");
-}
-
 static void begin_report(struct request *r)
 {
 	bool readable = true;
@@ -409,7 +386,7 @@ static void on_report_ended(void *arg, int status, const char *error)
 	error = without_command(c, error);
 	if (status == 0 && c->out.len < REPORT_MOST) {
 		/* the policy in the report itself allows its own style and script alone, by their digests */
-		add_policy(
+		request_add_policy(
 			r,
 			"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
 			"form-action 'none'; frame-ancestors 'none'");
@@ -485,81 +462,3 @@ const struct route reports_route = { .path = "/explain",
 				     .begin = begin_report,
 				     .end = end_report,
 				     .over = over };
-
-/* ---- the form ---- */
-
-/* No script. A file can be dropped on its field, as on every such field of a browser. */
-static const char front_head[] =
-	"<!doctype html>\n"
-	"<html lang=\"en\">\n"
-	"<head>\n"
-	"<meta charset=\"utf-8\">\n"
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	"<meta name=\"color-scheme\" content=\"light dark\">\n"
-	"<link rel=\"icon\" href=\"data:,\">\n"
-	"<title>dana: the main text of a page</title>\n"
-	"<style>\n"
-	":root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --line: #767676; --soft: #f2f4f7; --act: "
-	"#0b5394; }\n"
-	"@media (prefers-color-scheme: dark) {\n"
-	"  :root { --ink: #e8e8e8; --paper: #16181b; --line: #8a8f98; --soft: #22262b; --act: #7fb2e5; }\n"
-	"}\n"
-	"* { box-sizing: border-box; }\n"
-	"body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }\n"
-	"main { max-width: 50rem; margin: 0 auto; padding: 1rem; }\n"
-	"h1 { font-size: 1.5rem; line-height: 1.2; margin: .5rem 0; }\n"
-	"label { display: block; font-weight: 600; margin: 1.25rem 0 .35rem; }\n"
-	"input, textarea, select, button { font: inherit; color: inherit; }\n"
-	"input[type=file], textarea, select { width: 100%; border: 1px solid var(--line); border-radius: .4rem; "
-	"padding: .6rem; background: var(--soft); }\n"
-	"input[type=file] { border-style: dashed; padding: 1.5rem .6rem; }\n"
-	"textarea { min-height: 12rem; font-family: ui-monospace, monospace; font-size: .875rem; resize: vertical; }\n"
-	"button { width: 100%; margin: 1.5rem 0; padding: .8rem; border: 0; border-radius: .4rem; background: "
-	"var(--act); color: var(--paper); font-weight: 600; cursor: pointer; }\n"
-	":focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n"
-	"code { background: var(--soft); padding: .1rem .3rem; border-radius: .2rem; overflow-wrap: anywhere; }\n"
-	"@media (min-width: 40rem) { button { width: auto; padding: .8rem 2rem; } select { width: auto; } }\n"
-	"</style>\n"
-	"</head>\n"
-	"<body>\n"
-	"<main>\n"
-	"<h1>What is the main text of this page?</h1>\n"
-	"<p>Give a page, and see which of its blocks are kept, which are dropped, and why.</p>\n"
-	"<form action=\"/explain\" method=\"post\" enctype=\"multipart/form-data\" accept-charset=\"utf-8\">\n"
-	"<label for=\"file\">An HTML file: choose it, or drop it here</label>\n"
-	"<input type=\"file\" id=\"file\" name=\"file\" accept=\".html,.htm,.xhtml,text/html\">\n"
-	"<label for=\"html\">or HTML, pasted</label>\n"
-	"<textarea id=\"html\" name=\"html\" spellcheck=\"false\" autocapitalize=\"off\" "
-	"autocomplete=\"off\"></textarea>\n"
-	"<label for=\"method\">Method</label>\n"
-	"<select id=\"method\" name=\"method\">\n";
-
-static const char front_foot[] =
-	"</select>\n"
-	"<p><button>Explain</button></p>\n"
-	"</form>\n"
-	"<p>For programs: <code>POST /extract</code> with the page as the body gives its text, "
-	"<code>POST /filter</code> with an\n"
-	"archive the documents in it. <code>GET /healthz</code> and <code>GET /metrics</code> report "
-	"the state of the service.</p>\n"
-	"</main>\n"
-	"</body>\n"
-	"</html>\n";
-
-static void show_form(struct request *r)
-{
-	const char *method = r->server->config->method, *name;
-	size_t len = strcspn(method, ":");
-	struct buf page = { 0 };
-	buf_append_text(&page, front_head);
-	for (size_t i = 0; (name = dana_method_name(i)); i++) {
-		bool chosen = strlen(name) == len && memcmp(name, method, len) == 0;
-		buf_printf(&page, "<option%s>%s</option>\n", chosen ? " selected" : "", name);
-	}
-	buf_append_text(&page, front_foot);
-	add_policy(r, "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri "
-		      "'none'; frame-ancestors 'none'");
-	request_reply(r, 200, "text/html; charset=utf-8", &page);
-}
-
-const struct route front_route = { .path = "/", .get = true, .end = show_form };

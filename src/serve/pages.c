@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POST /extract: the text of one page, made by a process (worker.c) of which each has one page at a time and is kept. A
- * page that finds none free waits for its turn. The options of a page in the query go to the process with it.
+ * The texts of pages: jobs, each with one page, are done by processes (worker.c) of which each has one page at a time
+ * and is kept. A page that finds none free waits for its turn. Then POST /extract with one page; lines.c and fetch.c
+ * give jobs, too.
  *
  * No page may hold others. One that takes longer than SLOW_MS counts no more among the pages at once (--jobs): its
  * process comes after all others, and another process takes the next page. When there are too many such processes and a
@@ -12,30 +13,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/plugin/plugins.h"
-#include "archive/single_page.h"
-#include "base/diagnostics.h"
-#include "dana/dana.h"
 #include "io/loop.h"
+#include "serve/parameters.h"
 #include "serve/process.h"
 #include "serve/request.h"
-#include "serve/worker.h"
 
 enum {
 	SLOW_MS = 1000,
 	SLOW_MOST = 2,        /* processes with slow pages for each page at once */
 	KEEP_BUFFER = 1 << 20 /* of a text, for the next page */
-};
-
-struct page_job {
-	struct page_job *next; /* in the queue */
-	struct request *request;
-	struct buf options; /* as page_wishes_read takes them */
-	struct buf url, charset;
-	struct slice content_type;
-	bool json, markdown, elements, has_facts;
-	uint32_t plugins; /* to be called */
-	struct error err;
 };
 
 struct worker {
@@ -49,8 +35,6 @@ struct worker {
 };
 
 struct pages {
-	struct plugins *plugins; /* NULL: none */
-	uint32_t unasked;        /* those that are called for JSON alone, where the request chooses none */
 	struct worker *workers;
 	unsigned n_workers, n_busy, most; /* busy: not with slow pages; the most of these */
 	struct page_job *first, *last;    /* that wait for a worker */
@@ -66,37 +50,17 @@ size_t pages_workers(const struct pages *p)
 	return p->n_workers;
 }
 
-static int load_plugins(struct pages *p, const struct serve_config *config, struct error *err)
-{
-	p->plugins = worker_plugins(config, err);
-	if (!p->plugins && err->status < 0)
-		return (int)err->status;
-	for (size_t i = 0; i < config->plugins->n; i++) {
-		if (slice_is(config->plugins->at[i].name, "metadata"))
-			return DANA_OK;
-	}
-	return p->plugins ? plugins_choose(p->plugins, slice_from_text("metadata"), &p->unasked, err) : DANA_OK;
-}
-
 struct pages *pages_new(struct server *s, struct error *err)
 {
-	struct pages *p = calloc(1, sizeof(*p));
-	struct single_page *page = NULL;
-	struct page_wishes usual;
-	if (!p) {
-		(void)error_no_memory(err);
+	struct pages *p = NULL;
+	if (worker_check(s->config, err) < 0) /* said before the first page comes */
 		return NULL;
-	}
-	p->most = s->config->jobs;
-	/* what no process could do is said before the first page comes */
-	if (load_plugins(p, s->config, err) == DANA_OK &&
-	    page_wishes_read(&usual, s->config, slice_of(NULL, 0), err) == DANA_OK &&
-	    worker_page(&usual, p->plugins, &page, err) == DANA_OK) {
-		single_page_free(page);
-		return p;
-	}
-	pages_free(p);
-	return NULL;
+	p = calloc(1, sizeof(*p));
+	if (p)
+		p->most = s->config->jobs;
+	else
+		(void)error_no_memory(err);
+	return p;
 }
 
 /* ---- the processes ---- */
@@ -117,38 +81,85 @@ void pages_free(struct pages *p)
 {
 	if (!p)
 		return;
-	plugins_free(p->plugins);
 	free(p);
 }
 
-/* Takes over the memory of `text`. */
-static void reply(struct page_job *j, const struct page_answer *answer, struct buf *text)
+/* ---- jobs ---- */
+
+struct page_job *page_job_new(struct request *r, enum page_body kind,
+			      void (*done)(struct page_job *, int, struct buf *))
 {
-	struct request *r = j->request;
-	struct metrics *m = &r->server->metrics;
-	metrics_time(m, (double)(uv_hrtime() - r->started) / 1e9);
-	if (answer->status == DANA_OK || (answer->status == SINGLE_PAGE_DROPPED && j->json)) {
-		m->pages++;
-		m->html_bytes += answer->html_bytes;
-		m->text_chars += answer->text_chars;
-		request_reply(r, 200,
-			      j->json                       ? "application/json"
-			      : j->markdown && !j->elements ? "text/markdown; charset=utf-8"
-							    : "text/plain; charset=utf-8",
-			      text);
+	struct page_job *j = calloc(1, sizeof(*j));
+	if (!j)
+		return NULL;
+	const struct slice query = r->head->query;
+	j->server = r->server;
+	j->done = done;
+	j->began = kind == BODY_LINE ? uv_hrtime() : r->started;
+	j->answer.format = FORMAT_TEXT;
+	j->order = (struct page_order){ .query = query.len, .kind = kind, .accepts = r->accepts };
+	buf_append(&j->head, query.data, query.len);
+	return j;
+}
+
+static void job_free(struct page_job *j)
+{
+	j->server->memory -= j->charged;
+	buf_free(&j->head);
+	buf_free(&j->body);
+	free(j);
+}
+
+void page_job_take(struct page_job *j, struct request *r, struct buf *body)
+{
+	j->arg = r;
+	j->body = *body;
+	j->charged = r->charged;
+	*body = (struct buf){ 0 };
+	r->charged = 0;
+	r->job = j;
+}
+
+void page_job_drop(struct page_job *j)
+{
+	if (!j)
+		return;
+	struct pages *p = j->server->pages;
+	if (j->given && !j->waits) { /* a worker has it */
+		j->done = NULL;
 		return;
 	}
-	buf_free(text);
-	int status = 500; /* such as a model of a site that is wrong */
-	if (answer->status == DANA_ECONFIG && j->charset.len)
-		status = 400;
-	else if (answer->status == DANA_EFORMAT)
-		status = 415; /* no HTML */
-	else if (answer->status == DANA_ELIMIT || answer->status == SINGLE_PAGE_DROPPED)
-		status = 422;
-	else if (answer->status == DANA_ENOMEM || answer->status == DANA_EFILES)
-		status = 503;
-	request_reply_reason(r, status, j->err.text);
+	if (j->given) {
+		*(j->before ? &j->before->next : &p->first) = j->next;
+		*(j->next ? &j->next->before : &p->last) = j->before;
+	}
+	job_free(j);
+}
+
+/* Takes over the memory of `text`. */
+static void job_done(struct page_job *j, struct buf *text)
+{
+	struct metrics *m = &j->server->metrics;
+	metrics_time(m, (double)(uv_hrtime() - j->began) / 1e9);
+	if (j->answer.status == 200) {
+		m->pages++;
+		m->html_bytes += j->answer.html_bytes;
+		m->text_chars += j->answer.text_chars;
+	}
+	if (j->done)
+		j->done(j, j->answer.status, text);
+	else
+		buf_free(text);
+	job_free(j);
+}
+
+/* The job has come to nothing. */
+static void job_fail(struct page_job *j, int status, const char *reason)
+{
+	struct buf text = { 0 };
+	buf_append_text(&text, reason);
+	j->answer = (struct page_answer){ .status = status };
+	job_done(j, &text);
 }
 
 static void begin_next(struct server *s);
@@ -171,8 +182,7 @@ static void end_worker(struct worker *w, int status, const char *reason)
 	drop_worker(s->pages, w);
 	if (!j)
 		return;
-	metrics_time(&s->metrics, (double)(uv_hrtime() - j->request->started) / 1e9);
-	request_reply_reason(j->request, status, reason);
+	job_fail(j, status, reason);
 }
 
 static void on_text(void *arg, struct slice bytes)
@@ -194,13 +204,15 @@ static void on_text(void *arg, struct slice bytes)
 		return;
 	struct page_job *j = take_job(w);
 	struct buf text = { 0 };
-	(void)snprintf(j->err.text, sizeof(j->err.text), "%.*s", (int)answer.error, (const char *)rest.data);
-	rest = slice_skip(rest, (size_t)answer.error);
-	buf_append(&text, rest.data, rest.len);
+	j->answer = answer;
+	/* of a page without a text, what is wrong */
+	rest = answer.status == 200 ? slice_skip(rest, (size_t)answer.error) : slice_first(rest, (size_t)answer.error);
+	if (buf_append(&text, rest.data, rest.len) < 0)
+		j->answer.status = 503;
 	buf_shrink(&w->answer, KEEP_BUFFER);
 	if (w->slow) /* it comes after all others, and is one more than there are pages at once */
 		drop_worker(s->pages, w);
-	reply(j, &answer, &text); /* another request may have the worker now */
+	job_done(j, &text); /* another request may have the worker now */
 	begin_next(s);
 }
 
@@ -263,35 +275,33 @@ static struct worker *free_worker(struct server *s)
 
 static bool give(struct worker *w, struct page_job *j)
 {
-	const struct page_order order = {
-		.options = j->options.len,
-		.url = j->url.len,
-		.charset = j->charset.len,
-		.content_type = j->content_type.len,
-		.html = j->request->body.len,
-		.plugins = j->plugins,
-		.wishes = (j->json ? PAGE_AS_JSON : 0) | (j->markdown ? PAGE_AS_MARKDOWN : 0),
-	};
 	struct buf head = { 0 };
-	buf_append(&head, &order, sizeof(order));
-	buf_append(&head, j->options.data, j->options.len);
-	buf_append(&head, j->url.data, j->url.len);
-	buf_append(&head, j->charset.data, j->charset.len);
-	buf_append(&head, j->content_type.data, j->content_type.len);
-	const bool good = buf_status(&head) == 0 && process_feed(w->process, buf_slice(&head), &j->request->body) >= 0;
+	j->order.body = j->body.len;
+	buf_append(&head, &j->order, sizeof(j->order));
+	buf_append(&head, j->head.data, j->head.len);
+	const bool good = buf_status(&j->head) == 0 && buf_status(&head) == 0 &&
+			  process_feed(w->process, buf_slice(&head), &j->body) >= 0;
 	buf_free(&head);
 	return good;
+}
+
+static struct page_job *take_first(struct pages *p)
+{
+	struct page_job *j = p->first;
+	p->first = j->next;
+	*(p->first ? &p->first->before : &p->last) = NULL;
+	j->waits = false;
+	return j;
 }
 
 static void begin_next(struct server *s)
 {
 	struct pages *p = s->pages;
 	while (p->first && p->n_busy < p->most) {
-		struct page_job *j = p->first;
 		struct worker *w = free_worker(s);
-		p->first = j->next;
+		struct page_job *j = take_first(p);
 		if (!w) {
-			request_reply_reason(j->request, 503, "no process can be started; try again");
+			job_fail(j, 503, "no process can be started; try again");
 			continue;
 		}
 		w->job = j;
@@ -308,181 +318,60 @@ void pages_stop(struct server *s)
 {
 	struct pages *p = s->pages;
 	static const char reason[] = "the service ends";
-	while (p->first) {
-		struct page_job *j = p->first;
-		p->first = j->next;
-		request_reply_reason(j->request, 503, reason);
-	}
+	while (p->first)
+		job_fail(take_first(p), 503, reason);
 	while (p->workers)
 		end_worker(p->workers, 503, reason);
 }
 
-/* ---- the route ---- */
-
-/* Which plugins are called: all that the query names, as often as it names some; none where it names an empty one. */
-static bool choose_plugins(struct page_job *j)
+void page_job_give(struct page_job *j, struct slice content_type, struct slice url)
 {
-	const struct pages *p = j->request->server->pages;
-	struct slice rest = j->request->head->query, name, value;
-	struct buf list = { 0 };
-	bool good = true, any = false;
-	j->plugins = 0;
-	while (good && request_query_next(&rest, &name, &value)) {
-		uint32_t chosen = 0;
-		if (!slice_is(name, "plugin"))
-			continue;
-		any = true;
-		buf_clear(&list);
-		good = request_decode(value, false, &list) &&
-		       plugins_choose(p->plugins, buf_slice(&list), &chosen, &j->err) == DANA_OK;
-		j->plugins |= chosen;
+	struct pages *p = j->server->pages;
+	j->order.content_type = content_type.len;
+	j->order.url = url.len;
+	buf_append(&j->head, content_type.data, content_type.len);
+	buf_append(&j->head, url.data, url.len);
+	j->given = j->waits = true;
+	j->before = p->last;
+	*(p->last ? &p->last->next : &p->first) = j;
+	p->last = j;
+	begin_next(j->server);
+}
+
+/* ---- POST /extract with one page ---- */
+
+void page_reply(struct page_job *j, int status, struct buf *text)
+{
+	struct request *r = j->arg;
+	const struct reply_format_row *format = &reply_formats[j->answer.format];
+	r->job = NULL;
+	if (status != 200) {
+		if (buf_append_byte(text, 0) < 0)
+			request_reply_reason(r, status, status_text(DANA_ENOMEM));
+		else
+			request_reply_reason(r, status, (const char *)text->data);
+		buf_free(text);
+		return;
 	}
-	buf_free(&list);
-	if (!any)
-		j->plugins = j->json || (j->markdown && j->has_facts) ? UINT32_MAX : ~p->unasked;
-	return good;
-}
-
-/* Appends "name=value" and NUL. */
-static int add_option(struct page_job *j, const char *name, struct slice value)
-{
-	buf_printf(&j->options, "%s=", name);
-	buf_append(&j->options, value.data, value.len);
-	return buf_append_byte(&j->options, 0);
-}
-
-/* Returns whether it is a name of a method: their keys may name files, and are no parameters. */
-static bool is_method(struct slice name)
-{
-	const char *known;
-	size_t i = 0;
-	while ((known = dana_method_name(i)) && !slice_is(name, known))
-		i++;
-	return known != NULL;
-}
-
-/* Reads the methods and the options of a page. Returns NULL, or what is wrong. */
-static const char *read_options(struct page_job *j)
-{
-	struct buf value = { 0 };
-	const char *wrong = NULL;
-	if (!request_parameter(j->request, "method", &value))
-		wrong = "the parameter method cannot be decoded; expected %XX for each byte that is escaped";
-	for (struct slice rest = buf_slice(&value); rest.len && !wrong;) {
-		const struct slice name = slice_first(rest, slice_until(rest, ","));
-		rest = slice_skip(rest, name.len + (name.len < rest.len));
-		if (!is_method(name))
-			wrong = "the parameter method has a name that is unknown; expected names of dana methods, "
-				"joined "
-				"by commas";
-		else if (add_option(j, "method", name) < 0)
-			wrong = status_text(DANA_ENOMEM);
-	}
-	for (const struct page_option *row = page_option_list; row->name && !wrong; row++) {
-		if (!request_parameter(j->request, *row->option ? row->option : row->name, &value))
-			wrong = "a parameter of the query cannot be decoded; expected %XX for each byte that is "
-				"escaped";
-		else if (value.len && memchr(value.data, 0, value.len))
-			wrong = "a parameter of the query has the character U+0000";
-		else if (value.len && add_option(j, row->name, buf_slice(&value)) < 0)
-			wrong = status_text(DANA_ENOMEM);
-	}
-	buf_free(&value);
-	return wrong;
-}
-
-/*
- * Reads `format`, which is another way to say what text and markdown say, and whether JSON is wanted. Returns NULL, or
- * what is wrong.
- */
-static const char *read_format(struct page_job *j)
-{
-	static const char formats[] = "text|json|markdown|html|xml|tei";
-	enum { TEXT, JSON, MARKDOWN };
-	struct buf value = { 0 }, keys = { 0 };
-	int status = DANA_OK;
-	const bool good = request_parameter(j->request, "format", &value);
-	const int format = value.len ? word_index(formats, buf_slice(&value)) : -1;
-	const bool wrong = !good || (value.len && format < 0);
-	j->json = format == JSON || (format < 0 && request_wants_json(j->request));
-	if (format >= MARKDOWN)
-		status = add_option(j, "text", slice_from_text("markdown"));
-	if (format > MARKDOWN && status == DANA_OK && request_parameter(j->request, "markdown", &keys)) {
-		buf_printf(&keys, "%sformat=%s", keys.len ? "," : "", (const char *)value.data);
-		status = add_option(j, "markdown", buf_slice(&keys));
-	}
-	buf_free(&value);
-	buf_free(&keys);
-	return wrong        ? "the parameter format is none of text, json, markdown, html, xml and tei"
-	       : status < 0 ? status_text(status)
-			    : NULL;
-}
-
-static const char *read_wishes(struct page_job *j)
-{
-	struct slice type = request_field(j->request->head, "Content-Type");
-	struct page_wishes wishes;
-	if (!request_parameter(j->request, "url", &j->url))
-		return "the parameter url cannot be decoded; expected %XX for each byte that is escaped";
-	if (!request_parameter(j->request, "charset", &j->charset))
-		return "the parameter charset cannot be decoded; expected %XX for each byte that is escaped";
-	const char *wrong = read_options(j);
-	if (!wrong)
-		wrong = read_format(j);
-	if (wrong)
-		return wrong;
-	if (page_wishes_read(&wishes, j->request->server->config, buf_slice(&j->options), &j->err) < 0)
-		return j->err.text;
-	/* where JSON is not wanted, one text is sent: the plain one, if it is asked for */
-	j->markdown = wishes.config.texts.page.without_plain;
-	j->elements = wishes.config.texts.page.elements;
-	j->has_facts = j->elements || wishes.config.texts.page.front;
-	if (!choose_plugins(j))
-		return j->err.text[0] ? j->err.text : "the parameter plugin cannot be decoded";
-	/* The type that curl gives every body is not the media type of the page. */
-	if (!slice_equal(type, slice_from_text("application/x-www-form-urlencoded")))
-		j->content_type = type;
-	return NULL;
+	if (j->answer.format == FORMAT_HTML) /* it has no scripts; should it have, they do not run */
+		request_add_field(r, "Content-Security-Policy", "default-src 'none'; sandbox");
+	request_reply(r, 200, format->content_type, text);
 }
 
 static void extract(struct request *r)
 {
-	struct pages *p = r->server->pages;
-	struct page_job *j = calloc(1, sizeof(*j));
-	r->state = j;
+	struct slice type = request_field(r->head, "Content-Type");
+	const enum page_body kind = request_has_type(type, "application/json") ? BODY_JSON : BODY_PAGE;
+	struct page_job *j = page_job_new(r, kind, page_reply);
 	if (!j) {
 		request_reply_reason(r, 503, status_text(DANA_ENOMEM));
 		return;
 	}
-	j->request = r;
-	const char *wrong = read_wishes(j);
-	if (wrong) {
-		request_reply_reason(r, 400, wrong);
-		return;
-	}
-	if (p->first)
-		p->last->next = j;
-	else
-		p->first = j;
-	p->last = j;
-	r->works = true;
-	begin_next(r->server);
+	page_job_take(j, r, &r->body);
+	/* The type that curl gives every body is not the media type of the page. */
+	if (kind == BODY_JSON || slice_is(type, "application/x-www-form-urlencoded"))
+		type.len = 0;
+	page_job_give(j, type, slice_of(NULL, 0));
 }
 
-static void over(struct request *r)
-{
-	struct page_job *j = r->state;
-	if (!j)
-		return;
-	buf_free(&j->options);
-	buf_free(&j->url);
-	buf_free(&j->charset);
-	free(j);
-}
-
-static const char *const parameters[] = { "url",    "charset", "plugin",
-					  "method", "format",  PAGE_OPTIONS(PAGE_PARAMETER, ) NULL };
-
-const struct route pages_route = {
-	.path = "/extract", .post = true, .parameters = parameters, .end = extract, .over = over
-};
+const struct route pages_route = { .path = "/extract", .post = true, .parameters = page_parameters, .end = extract };

@@ -230,37 +230,48 @@ enum request_refusal request_head_read(struct slice bytes, struct request_head *
 	return REQUEST_NOT_IMPLEMENTED;
 }
 
+/* clang-format off */
+const struct request_status request_statuses[] = {
+	{ 200, "OK", "" },
+	{ 204, "No Content", "" },
+	{ 400, "Bad Request",
+	  "The request is malformed or ambiguous, or a parameter is wrong; the text names it, and what "
+	  "would be right." },
+	{ 401, "Unauthorized", "The token is missing or wrong." },
+	{ 403, "Forbidden",
+	  "A web page of another site sends the request (--allow-origin), or the URL to fetch has an "
+	  "address that is not public." },
+	{ 404, "Not Found", "Nothing is at this path." },
+	{ 405, "Method Not Allowed", "The path takes other methods, which Allow lists; GET /extract needs --fetch." },
+	{ 408, "Request Timeout", "The request comes too slowly (--head-time; 1 KiB a second of a body)." },
+	{ 413, "Content Too Large", "The page is larger than --max-body." },
+	{ 414, "URI Too Long", "The request line is longer than 8 KiB." },
+	{ 415, "Unsupported Media Type", "The body is no HTML page, or has a Content-Encoding." },
+	{ 417, "Expectation Failed", "Expect is not 100-continue." },
+	{ 421, "Misdirected Request", "The Host is not a name of this machine (--host)." },
+	{ 422, "Unprocessable Content",
+	  "No text can be made of the page: it takes longer than --page-time (work_limit), or a plugin "
+	  "drops it." },
+	{ 429, "Too Many Requests", "The client has too many connections (--max-peer)." },
+	{ 431, "Request Header Fields Too Large", "The header is longer than 16 KiB, or has more than 100 fields." },
+	{ 500, "Internal Server Error", "The process that read the page has ended, or a file of a method is wrong." },
+	{ 501, "Not Implemented", "The method or the Transfer-Encoding is not known." },
+	{ 502, "Bad Gateway", "The page of the URL cannot be fetched; the text has the reason." },
+	{ 503, "Service Unavailable",
+	  "Too much at once (--max-memory, --max-requests, --max-connections, --max-children), or the "
+	  "service is about to end; try again after Retry-After." },
+	{ 504, "Gateway Timeout", "The page of the URL does not come within --page-time." },
+	{ 505, "HTTP Version Not Supported", "The version of HTTP is not 1.0 or 1.1." },
+	{ .status = 0 },
+};
+/* clang-format on */
+
 const char *request_reason(int status)
 {
-	static const struct {
-		int status;
-		const char *reason;
-	} reasons[] = {
-		{ 200, "OK" },
-		{ 400, "Bad Request" },
-		{ 401, "Unauthorized" },
-		{ 403, "Forbidden" },
-		{ 404, "Not Found" },
-		{ 405, "Method Not Allowed" },
-		{ 408, "Request Timeout" },
-		{ 413, "Content Too Large" },
-		{ 414, "URI Too Long" },
-		{ 415, "Unsupported Media Type" },
-		{ 417, "Expectation Failed" },
-		{ 421, "Misdirected Request" },
-		{ 422, "Unprocessable Content" },
-		{ 429, "Too Many Requests" },
-		{ 431, "Request Header Fields Too Large" },
-		{ 500, "Internal Server Error" },
-		{ 501, "Not Implemented" },
-		{ 503, "Service Unavailable" },
-		{ 505, "HTTP Version Not Supported" },
-	};
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
-		if (reasons[i].status == status)
-			return reasons[i].reason;
-	}
-	return "Error";
+	const struct request_status *row = request_statuses;
+	while (row->status && row->status != status)
+		row++;
+	return row->status ? row->reason : "Error";
 }
 
 /* ---- queries ---- */
@@ -312,19 +323,24 @@ static unsigned quality(struct slice text)
 	return text.len && value <= FULL ? value : FULL;
 }
 
-/* The most exact range decides: the type itself, all subtypes, all types. */
-static unsigned wish(struct slice accept, const char *type, const char *subtype)
+#define REPLY_FORMAT(id, name, main, sub, more) { name, main, sub, main "/" sub more },
+const struct reply_format_row reply_formats[FORMATS] = { REPLY_FORMATS(REPLY_FORMAT) };
+#undef REPLY_FORMAT
+
+/* The most exact range decides: the type itself (3), all subtypes (2), all types (1); 0: none. */
+static unsigned wish(struct slice accept, const struct reply_format_row *format, unsigned *value)
 {
-	unsigned best = 0, value = 0;
+	unsigned best = 0;
+	*value = 0;
 	while (accept.len) {
 		struct slice item = take(&accept, ','), range = take(&item, ';');
 		struct slice main = slice_trim(take(&range, '/'));
 		range = slice_trim(range);
-		unsigned exact = slice_is(main, "*")        ? 1
-				 : !slice_is(main, type)    ? 0
-				 : slice_is(range, "*")     ? 2
-				 : slice_is(range, subtype) ? 3
-							    : 0;
+		unsigned exact = slice_is(main, "*")             ? 1
+				 : !slice_is(main, format->main) ? 0
+				 : slice_is(range, "*")          ? 2
+				 : slice_is(range, format->sub)  ? 3
+								 : 0;
 		struct slice q = slice_of(NULL, 0);
 		while (item.len) {
 			struct slice parameter = slice_trim(take(&item, ';'));
@@ -333,29 +349,43 @@ static unsigned wish(struct slice accept, const char *type, const char *subtype)
 		}
 		if (exact > best) {
 			best = exact;
-			value = quality(q);
+			*value = quality(q);
 		}
 	}
-	return value;
+	return best;
 }
 
-bool request_accepts_json(struct slice accept)
+int request_accepts(struct slice accept)
 {
-	return wish(accept, "application", "json") > wish(accept, "text", "plain");
+	unsigned most = 0, exact_most = 0;
+	int found = -1;
+	for (int i = 0; i < FORMATS; i++) {
+		unsigned value;
+		const unsigned exact = wish(accept, &reply_formats[i], &value);
+		/* quality, then exactness, then an exact name of a format that is more than text */
+		const unsigned rank = value * 8 + exact * 2 + (exact == 3 && i >= FORMAT_MARKDOWN);
+		if (value && rank > most) {
+			most = rank;
+			exact_most = exact;
+			found = i;
+		}
+	}
+	return exact_most > 1 ? found : -1;
+}
+
+struct slice request_host_name(struct slice host)
+{
+	const uint8_t *colon = host.len ? memrchr(host.data, ':', host.len) : NULL;
+	uint64_t port;
+	const size_t len = colon ? (size_t)(colon - host.data) : 0;
+	return colon && decimal_number(slice_skip(host, len + 1), UINT16_MAX, &port) ? slice_first(host, len) : host;
 }
 
 bool request_is_loopback_host(struct slice host)
 {
-	const uint8_t *colon = host.len ? memrchr(host.data, ':', host.len) : NULL;
 	char text[INET_ADDRSTRLEN] = "";
 	struct in_addr address;
-	uint64_t port;
-	if (colon && host.data[host.len - 1] != ']') {
-		size_t len = (size_t)(colon - host.data);
-		if (!decimal_number(slice_skip(host, len + 1), UINT16_MAX, &port))
-			return false;
-		host = slice_first(host, len);
-	}
+	host = request_host_name(host); /* no name of this machine has what a wrong port leaves */
 	if (slice_is(host, "localhost") || slice_is(host, "[::1]"))
 		return true;
 	/* 127.0.0.0/8, in four decimal parts: other forms mean another machine to some. */
@@ -477,16 +507,16 @@ static struct slice parameter(struct slice field, const char *wanted)
 	return slice_of(NULL, 0);
 }
 
-static bool has_type(struct slice content_type, const char *type)
+bool request_has_type(struct slice content_type, const char *type)
 {
 	return slice_is(slice_trim(take(&content_type, ';')), type);
 }
 
 bool form_is(struct slice content_type, bool *readable)
 {
-	bool parts = has_type(content_type, form_of_parts);
+	bool parts = request_has_type(content_type, form_of_parts);
 	*readable = !parts || parameter(content_type, "boundary").len;
-	return parts || has_type(content_type, form_of_words);
+	return parts || request_has_type(content_type, form_of_words);
 }
 
 /* Takes what is before `mark`, and the mark. Returns false if there is none. */
@@ -532,7 +562,7 @@ static bool read_parts(struct slice rest, struct slice mark, struct form_field *
 bool form_read(struct slice content_type, struct slice body, struct form_field *fields, size_t n)
 {
 	struct slice boundary = parameter(content_type, "boundary"), name, value;
-	if (has_type(content_type, form_of_parts)) {
+	if (request_has_type(content_type, form_of_parts)) {
 		struct buf mark = { 0 };
 		buf_append_text(&mark, "\r\n--");
 		buf_append(&mark, boundary.data, boundary.len);

@@ -61,6 +61,15 @@ int request_head_scan(struct request_scan *scan, struct slice bytes);
 enum request_refusal request_head_read(struct slice bytes, struct request_head *head);
 /** Returns the value of the first field of this name, without blanks around it; its data is NULL if there is none. */
 struct slice request_field(const struct request_head *head, const char *name);
+/** A status that the service sends. */
+struct request_status {
+	int status;         /* 0 ends the list */
+	const char *reason; /* its phrase (RFC 9110, section 15) */
+	const char *when;   /* what it means here; "": all is well */
+};
+
+extern const struct request_status request_statuses[];
+
 /** Returns the reason phrase of a status (RFC 9110, section 15); "Error" for a status that the service never sends. */
 const char *request_reason(int status);
 
@@ -72,8 +81,39 @@ bool request_query_next(struct slice *rest, struct slice *name, struct slice *va
  */
 bool request_decode(struct slice text, bool lenient, struct buf *out);
 
-/** Returns whether the value of an Accept field asks for JSON rather than for text; false without a preference. */
-bool request_accepts_json(struct slice accept);
+/* What a text is sent as: NAME, "name", "type", "subtype", "what follows in Content-Type". */
+/* clang-format off */
+#define REPLY_FORMATS(X) \
+	X(TEXT, "text", "text", "plain", "; charset=utf-8") \
+	X(JSON, "json", "application", "json", "") \
+	X(MARKDOWN, "markdown", "text", "markdown", "; charset=utf-8") \
+	X(HTML, "html", "text", "html", "; charset=utf-8") \
+	X(XML, "xml", "application", "xml", "") \
+	X(TEI, "tei", "application", "tei+xml", "")
+/* clang-format on */
+
+#define REPLY_FORMAT(id, ...) FORMAT_##id,
+enum reply_format { REPLY_FORMATS(REPLY_FORMAT) FORMATS };
+#undef REPLY_FORMAT
+
+struct reply_format_row {
+	const char *name;         /* "markdown" */
+	const char *main, *sub;   /* "text", "markdown" */
+	const char *content_type; /* "text/markdown; charset=utf-8" */
+};
+
+extern const struct reply_format_row reply_formats[FORMATS];
+
+/**
+ * Returns the format that the value of an Accept field asks for, or -1 if it has no preference. The best quality
+ * counts, then how exactly it is named; of equal ones Markdown and its like come before the text, and the text before
+ * JSON.
+ */
+int request_accepts(struct slice accept);
+/** Returns whether a Content-Type is "MAIN/SUB", without regard to what follows. */
+bool request_has_type(struct slice content_type, const char *type);
+/** Returns a Host without its port; all of it if that is none. */
+struct slice request_host_name(struct slice host);
 /** Returns whether a Host belongs to a request that reached this machine by its loopback interface; the port is free.
  */
 bool request_is_loopback_host(struct slice host);

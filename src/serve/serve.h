@@ -23,6 +23,10 @@ struct serve_config {
 	const struct plugin_rows *plugins; /* those that are loaded, besides metadata */
 	unsigned jobs;                     /* pages at once, at least 1 */
 	struct slice token;                /* empty: none */
+	const struct text_list *hosts;     /* names besides those of this machine */
+	const struct text_list *origins;   /* of pages whose scripts may send requests */
+	bool fetch;                        /* GET /extract?url= */
+	char **fetcher;                    /* as `worker`, of a process that runs serve_fetcher */
 	const char *program;               /* of children: this one */
 	char **worker;                     /* of a process that runs serve_worker with this config; NULL ended */
 	size_t body_most, memory_most, connections_most, peer_most, requests_most, children_most;
@@ -38,6 +42,11 @@ struct serve_config {
 
 /** Makes the texts of the pages that the service writes to standard input, until that ends. Returns 0, or an error. */
 int serve_worker(const struct serve_config *config, struct error *err);
+/**
+ * Reads a URL from standard input, fetches its page from a public address, and writes it to standard output. Returns as
+ * serve_worker.
+ */
+int serve_fetcher(const struct serve_config *config, struct error *err);
 /** Runs until it is stopped and has drained. Returns 0, or the error that kept it from beginning. */
 int serve_run(const struct serve_config *config, struct error *err);
 

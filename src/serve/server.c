@@ -98,11 +98,12 @@ static void show_metrics(struct request *r)
 	request_reply(r, 200, "text/plain; version=0.0.4; charset=utf-8", &body);
 }
 
-static const struct route health_route = { .path = "/healthz", .get = true, .is_open = true, .end = show_health };
-static const struct route metrics_route = { .path = "/metrics", .get = true, .end = show_metrics };
+const struct route health_route = { .path = "/healthz", .get = true, .is_open = true, .end = show_health };
+const struct route metrics_route = { .path = "/metrics", .get = true, .end = show_metrics };
 
 static const struct route *const routes[] = {
-	&front_route, &pages_route, &archives_route, &reports_route, &health_route, &metrics_route, NULL
+	&front_route,    &openapi_route, &fetch_route,  &lines_route,   &pages_route,
+	&archives_route, &reports_route, &health_route, &metrics_route, NULL
 };
 
 /* ---- from the first socket to the last response ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What goes between the service and the processes that make the texts of its pages (serve_worker): an order and the
- * bytes that it counts, then an answer and the bytes that that counts, and so on. Both are the same program.
+ * bytes that it counts, then an answer and the bytes that that counts, and so on; and between it and those that fetch
+ * pages (serve_fetcher): a URL, then a fetch_answer. All are the same program.
  */
 #ifndef DANA_SERVE_WORKER_H
 #define DANA_SERVE_WORKER_H
@@ -12,45 +13,37 @@
 #include "base/slice.h"
 #include "base/status.h"
 
-enum { WISHES_MOST = 32 };
+enum page_body {
+	BODY_PAGE, /* bytes of a page */
+	BODY_JSON, /* an object with the page and parameters */
+	BODY_LINE, /* an object with the page; its response is a line, too */
+};
 
-enum { PAGE_AS_JSON = 1 << 0, PAGE_AS_MARKDOWN = 1 << 1 };
-
-/** Before the options of a page, its address, its charset, its Content-Type and its bytes. */
+/** Before the query of a request, its Content-Type, the page's URL where it was fetched, and the body. */
 struct page_order {
-	uint64_t options, url, charset, content_type, html; /* bytes */
-	uint32_t plugins;                                   /* to be called */
-	uint32_t wishes;
+	uint64_t query, content_type, url, body; /* bytes */
+	uint32_t kind;                           /* enum page_body */
+	int32_t accepts;                         /* enum reply_format that Accept asks for, or -1 */
 };
 
 /** Before what is wrong and the text. */
 struct page_answer {
 	uint64_t error, text; /* bytes */
 	uint64_t html_bytes, text_chars;
-	int64_t status; /* as single_page_read */
+	int32_t status;  /* of HTTP */
+	uint32_t format; /* enum reply_format of the text */
+};
+
+/** Before what is wrong, the URL after redirects, the Content-Type and the body. */
+struct fetch_answer {
+	uint64_t error, url, content_type, body; /* bytes */
+	int64_t status;                          /* of HTTP: 200 where the page is there */
 };
 
 struct plugins;
 struct serve_config;
 
-/** Returns the plugins of pages; NULL if there are none, or with an error. */
-struct plugins *worker_plugins(const struct serve_config *config, struct error *err);
-/**
- * What a request asks for besides the defaults of the service: its methods and options of a page, and the defaults with
- * them. It is borrowed from the bytes that it was read from.
- */
-struct page_wishes {
-	const char *methods[WISHES_MOST + 1], *named[WISHES_MOST + 1]; /* NULL ended; "exclude=nav" */
-	struct single_page_config config;
-};
-
-/**
- * Reads `options`, texts with NUL after each: "method=danag", "exclude=nav". Returns 0, or DANA_ECONFIG with what is
- * wrong with them, together with the defaults.
- */
-int page_wishes_read(struct page_wishes *w, const struct serve_config *config, struct slice options, struct error *err);
-/** As single_page_new. */
-int worker_page(const struct page_wishes *wishes, struct plugins *plugins, struct single_page **page,
-		struct error *err);
+/** Returns 0, or an error that no page could do without: of methods, models, options or plugins. */
+int worker_check(const struct serve_config *config, struct error *err);
 
 #endif

@@ -249,7 +249,7 @@ def served(_, url, page):
     with Browser() as b:
         b.call("POST", f"/{b.session}/url", {"url": url})
         b.run("document.querySelector('textarea').value = arguments[0]", open(page, encoding="utf-8").read())
-        b.click("button")
+        b.click("#explain")
         end = time.monotonic() + 30
         while b.run("return document.querySelectorAll('.block').length") != 20:
             expect(time.monotonic() < end, "the report is not drawn")

@@ -2,6 +2,7 @@
 # dana serve: what it returns is what dana extract, filter and explain write of the same input.
 
 load ../support/cli
+load ../support/serve
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -14,39 +15,8 @@ setup() {
 	ulimit -c 0
 }
 
-# serve [OPTIONS]: begins the service on a free port and the socket `sock`, and waits until it listens.
-serve() {
-	: >err # of a service before: its port is not this one's
-	"$DANA" serve --listen "127.0.0.1:0,unix:$PWD/sock" "$@" >out 2>err 3>&- &
-	SERVICE=$!
-	for ((i = 0; i < 600; i++)); do
-		grep -q 'listening on unix:' err && break
-		kill -0 $SERVICE
-		sleep 0.1
-	done
-	URL=$(sed -n 's|.*listening on \(http://.*\)/$|\1|p' err)
-}
-
-# stop: SIGTERM; the exit status is left in `ended`.
-stop() {
-	kill -TERM $SERVICE
-	ended=0
-	wait $SERVICE || ended=$?
-	SERVICE=
-}
-
 teardown() {
 	[ -z "$SERVICE" ] || stop
-}
-
-post() {
-	curl -sS --fail-with-body "$@"
-}
-
-# refuses WORDS ARGUMENTS...: status 400, and words of the reply
-refuses() {
-	[ "$(curl -sS -o got -w '%{http_code}' "${@:2}")" = 400 ]
-	grep -q "$1" got
 }
 
 @test "POST /extract returns what dana extract writes" {
@@ -234,7 +204,7 @@ refuses() {
 	post -i "$URL/" >page
 	grep -q "^Content-Security-Policy: default-src 'none'" page
 	grep -q '<form action="/explain" method="post" enctype="multipart/form-data"' page
-	grep -q '<option selected>learned</option>' page
+	grep -q '<option value="learned" selected>learned: ' page
 	for method in learned danag; do
 		post -F "file=@$PAGES/en.html" -F "html=" -F "method=$method" "$URL/explain" |
 			cmp - <("$DANA" explain -m $method - <"$PAGES/en.html")

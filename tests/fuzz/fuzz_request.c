@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: requests to the service. First byte: a head, a chunked body or a form follows; second: how many of the
- * following bytes are sizes of the pieces; the rest is the input. Oracles: the outcome of the pieces is the outcome of
- * the whole; the slices of a head lie in it and have no byte that could end a line; a chunked body that is taken is
- * decoded to the same bytes by the decoder of responses; the values of a form are no longer than its body.
+ * Fuzz target: requests to the service. First byte: a head, a chunked body, a form or a query follows; second: how many
+ * of the following bytes are sizes of the pieces; the rest is the input. Oracles: the outcome of the pieces is the
+ * outcome of the whole; the slices of a head lie in it and have no byte that could end a line; a chunked body that is
+ * taken is decoded to the same bytes by the decoder of responses; the values of a form are no longer than its body.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "archive/http/response.h"
-#include "serve/request_text.h"
+#include "serve/parameters.h"
 #include "support/split_feed.h"
 
 struct subject {
@@ -134,6 +134,23 @@ static void read_form(struct slice input)
 	buf_free(&fields[1].value);
 }
 
+/* ---- queries, and fields that ask for a format ---- */
+
+static void read_query(struct slice input)
+{
+	struct parameters p = { .given = { false } };
+	struct buf options = { 0 };
+	struct error err = { 0 };
+	const int format = request_accepts(input);
+	must(format >= -1 && format < FORMATS);
+	if (parameters_read_query(&p, input, &err) == 0 && parameters_options(&p, FORMAT_HTML, &options, &err) == 0)
+		must(options.len && options.data[options.len - 1] == 0);
+	else
+		must(err.text[0]);
+	buf_free(&options);
+	parameters_free(&p);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct subject subject;
@@ -144,6 +161,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				   chunks = { begin, chunks_piece, chunks_end, &subject };
 	if (data[0] % 4 == 2)
 		read_form(slice_skip(input, sizes.len));
+	else if (data[0] % 8 == 7)
+		read_query(slice_skip(input, sizes.len));
 	else
 		split_check_sizes(data[0] % 2 ? &chunks : &head, slice_skip(input, sizes.len), sizes);
 	return 0;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """serve_page.py CHROMIUM URL FILE [FOLDER]: uses the page of `dana serve` at URL as people do: pastes FILE, and chooses it
-as a file, on a telephone and on a desk, light and dark. The page and its report must fit the width and bring no line to
-the console. With FOLDER pictures of all are left there. Exit status 1 with a message when something is wrong."""
-import base64, json, os, subprocess, sys, tempfile
+as a file, on a telephone and on a desk, light and dark. Text and Markdown must be those of /extract. The page and its
+report must fit the width and bring no line to the console. With FOLDER pictures of all are left there. Exit status 1 with a message when something is wrong."""
+import base64, json, os, subprocess, sys, tempfile, time, urllib.request
 
 
 class Browser:
@@ -80,6 +80,28 @@ def look(browser, name, folder):
             file.write(base64.b64decode(picture))
 
 
+STATUS = "document.querySelector('#status').textContent"
+
+
+def post(url, html, accept):
+    headers = {"Content-Type": "text/html; charset=utf-8", "Accept": accept}
+    return urllib.request.urlopen(urllib.request.Request(url + "extract", html.encode(), headers)).read().decode()
+
+
+def show_texts(browser, url, html, name):
+    browser.value("document.querySelector('#extract').click()")
+    for _ in range(200):
+        if browser.value("!document.querySelector('#result').hidden"):
+            break
+        time.sleep(0.05)
+    else:
+        sys.exit(f"{name}: no text: {browser.value(STATUS)}")
+    shown = [browser.value(f"document.querySelector('#{i}').textContent") for i in ("text", "markdown", "facts")]
+    document = json.loads(post(url, html, "application/json"))
+    if shown[:2] != [document["text"], document["markdown"]] or document["title"] not in shown[2]:
+        sys.exit(f"{name}: other texts than those of /extract: {shown}")
+
+
 def use(browser, url, path, width, scheme, folder):
     name = f"{width}-{scheme}"
     with open(path, encoding="utf-8") as file:
@@ -90,7 +112,7 @@ def use(browser, url, path, width, scheme, folder):
         browser.loaded(lambda: browser.ask("Page.navigate", url=url))
         look(browser, f"page-{name}", folder)
         small = browser.value("[...document.querySelectorAll('button, select, textarea, input')]"
-                              ".filter((e) => e.getBoundingClientRect().height < 40).map((e) => e.outerHTML).join()")
+                              ".filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 40).map((e) => e.outerHTML).join()")
         if small:
             sys.exit(f"{name}: too small for a finger: {small}")
         if way == "file":
@@ -99,7 +121,9 @@ def use(browser, url, path, width, scheme, folder):
             browser.ask("DOM.setFileInputFiles", nodeId=field, files=[os.path.abspath(path)])
         else:
             browser.value(f"document.querySelector('textarea').value = {json.dumps(html)}")
-        browser.loaded(lambda: browser.value("document.querySelector('button').click()"))
+        show_texts(browser, url, html, f"{name}, {way}")
+        look(browser, f"texts-{way}-{name}", folder)
+        browser.loaded(lambda: browser.value("document.querySelector('#explain').click()"))
         if "kept" not in browser.value("document.body.textContent"):
             sys.exit(f"{name}, {way}: no report: {browser.value('document.body.textContent')[:200]}")
         look(browser, f"report-{way}-{name}", folder)

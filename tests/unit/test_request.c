@@ -5,7 +5,10 @@
  */
 #include "config.h"
 
+#include <arpa/inet.h>
+
 #include "serve/connection.h"
+#include "serve/public_address.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
 
@@ -412,19 +415,72 @@ TEST(passwords)
 
 TEST(accepted_types)
 {
-	for (const char *const *accept =
-		     TEXTS("application/json", "Application/JSON", "application/json;q=0.5, text/plain;q=0.4",
-			   "application/*, text/plain;q=0.9", "*/*;q=0.1, application/json",
-			   "application/json;charset=utf-8;q=0.9,text/*;q=0.1", ",,;q=1,/,application/json");
-	     *accept; accept++)
-		if (!request_accepts_json(slice_from_text(*accept)))
-			fail_msg("%s", *accept);
-	for (const char *const *accept =
-		     TEXTS("", "*/*", "text/plain", "application/json, text/plain",
-			   "application/json;q=0.4, text/plain;q=0.5", "application/json;q=0", "text/html, */*;q=0.8");
-	     *accept; accept++)
-		if (request_accepts_json(slice_from_text(*accept)))
-			fail_msg("%s", *accept);
+	static const struct {
+		int format;
+		const char *accept;
+	} cases[] = {
+		{ FORMAT_JSON, "application/json" },
+		{ FORMAT_JSON, "Application/JSON" },
+		{ FORMAT_JSON, "application/json;q=0.5, text/plain;q=0.4" },
+		{ FORMAT_JSON, "application/*, text/plain;q=0.9" },
+		{ FORMAT_JSON, "*/*;q=0.1, application/json" },
+		{ FORMAT_JSON, "application/json;charset=utf-8;q=0.9,text/*;q=0.1" },
+		{ FORMAT_JSON, ",,;q=1,/,application/json" },
+		{ FORMAT_TEXT, "text/plain" },
+		{ FORMAT_TEXT, "text/*" },
+		{ FORMAT_TEXT, "application/json, text/plain" },
+		{ FORMAT_TEXT, "application/json, text/plain, */*" },
+		{ FORMAT_TEXT, "application/json;q=0.4, text/plain;q=0.5" },
+		{ FORMAT_MARKDOWN, "text/markdown" },
+		{ FORMAT_MARKDOWN, "text/markdown, text/html, */*" },
+		{ FORMAT_MARKDOWN, "text/markdown, text/plain;q=0.9" },
+		{ FORMAT_MARKDOWN, "text/plain, text/markdown" },
+		{ FORMAT_MARKDOWN, "*/*, text/markdown" },
+		{ FORMAT_HTML, "text/html, */*;q=0.8" },
+		{ FORMAT_HTML, "text/markdown;q=0, text/html" },
+		{ FORMAT_XML, "application/xml" },
+		{ FORMAT_TEI, "application/tei+xml" },
+		{ -1, "" },
+		{ -1, "*/*" },
+		{ -1, "image/png" },
+		{ -1, "application/json;q=0" },
+		{ -1, "application/json;q=0.5, */*" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		if (request_accepts(slice_from_text(cases[i].accept)) != cases[i].format)
+			fail_msg("%s: %d", cases[i].accept, request_accepts(slice_from_text(cases[i].accept)));
+}
+
+/* The first and the last address of each special network, and their neighbours. */
+TEST(public_addresses)
+{
+	static const char own[] =
+		"0.0.0.0\f0.255.255.255\f10.0.0.0\f10.255.255.255\f100.64.0.0\f100.127.255.255\f127.0.0.1\f"
+		"127.255.255.255\f169.254.0.0\f169.254.169.254\f169.254.255.255\f172.16.0.0\f172.31.255.255\f"
+		"192.0.0.0\f192.0.2.1\f192.88.99.1\f192.168.0.0\f192.168.255.255\f198.18.0.0\f198.19.255.255\f"
+		"198.51.100.7\f203.0.113.7\f224.0.0.1\f239.255.255.255\f240.0.0.0\f255.255.255.255\f"
+		"::\f::1\f::127.0.0.1\f::8.8.8.8\f::ffff:127.0.0.1\f::ffff:10.0.0.1\f::ffff:169.254.169.254\f"
+		"64:ff9b::7f00:1\f64:ff9b::a00:1\f64:ff9b:1::1\f100::1\f2001::1\f2001:1ff:ffff::1\f2001:db8::1\f"
+		"2002:7f00:1::1\f2002:808:808::1\f3fff::1\f3fff:fff::1\f4000::1\ffc00::1\ffd00:ec2::254\ffe80::1\f"
+		"febf::1\ffec0::1\fff02::1\f1fff::1\f";
+	static const char public[] =
+		"1.0.0.0\f8.8.8.8\f9.255.255.255\f11.0.0.0\f100.63.255.255\f100.128.0.0\f126.255.255.255\f"
+		"128.0.0.0\f169.253.255.255\f169.255.0.0\f172.15.255.255\f172.32.0.0\f192.0.1.0\f192.0.3.0\f"
+		"192.167.255.255\f192.169.0.0\f198.17.255.255\f198.20.0.0\f223.255.255.255\f::ffff:8.8.8.8\f"
+		"64:ff9b::808:808\f2001:200::1\f2001:4860:4860::8888\f2001:db7::1\f2001:db9::1\f2003::1\f"
+		"2606:4700::1111\f3ffe::1\f3fff:1000::1\f";
+	for (int good = 0; good < 2; good++)
+		for (const char *rest = good ? public : own, *text; (text = next(&rest));) {
+			struct sockaddr_in ip4 = { .sin_family = AF_INET };
+			struct sockaddr_in6 ip6 = { .sin6_family = AF_INET6 };
+			const bool six = strchr(text, ':');
+			assert_int_equal(1, six ? inet_pton(AF_INET6, text, &ip6.sin6_addr)
+						: inet_pton(AF_INET, text, &ip4.sin_addr));
+			if (address_is_public(six ? (struct sockaddr *)&ip6 : (struct sockaddr *)&ip4) != good)
+				fail_msg("%s", text);
+		}
+	const struct sockaddr_un un = { .sun_family = AF_UNIX };
+	assert_false(address_is_public((const struct sockaddr *)&un));
 }
 
 TEST(hosts_of_this_machine)
