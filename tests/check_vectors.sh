@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every source file that picks a vector path stands in the table of tests/unit/test_vectors.c, which runs it at all levels, and no
 # file asks for the processor in a way of its own (base/cpu.h decides). system.c has nothing to pick: what it uses every processor has
-# (test_memchr.c). What stands for SSE2 in WebAssembly is compared with plain C by tests/js/vectors.mjs.
+# (test_memchr.c). What stands for SSE2 in WebAssembly is compared with plain C by tests/js/robust.test.mjs.
 set -u
 cd "${srcdir:-.}" || exit 99
 status=0
