@@ -385,10 +385,10 @@ static const struct dana_option options[] = {
 	{ "learn", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "drop nothing, count lines into a table: what dana dedup learn does", 0, 0 },
 	{ "min-pages", DANA_INTEGER, "N", NULL,
-	  "a line on so many pages of its site is boilerplate; default 5, with the method learned 2 for lines of a "
+	  "drop a line found on at least N pages of its site; default 5, with the method learned 2 for lines of a "
 	  "probability below 0.6, 15 for others",
 	  2, 1e9 },
-	{ "share", DANA_NUMBER, "SHARE", "0.1", "and on this share of them", 0, 1 },
+	{ "share", DANA_NUMBER, "SHARE", "0.1", "and on at least this share of them", 0, 1 },
 	{ "min-chars", DANA_INTEGER, "N", "1", "leave lines with fewer characters", 1, 1e9 },
 	{ "min-left", DANA_NUMBER, "SHARE", NULL,
 	  "leave a page as it is if less than this share of it, or nothing, would be left; default 0.1 with the "
@@ -401,8 +401,8 @@ static const struct dana_option options[] = {
 	  "drop nothing, write the numbers of the lines and their counts into the document", 0, 0 },
 	{ "memory", DANA_SIZE, "BYTES", "64M", "for the sketch of streaming, for counting, for keep=first", 1 << 12,
 	  1e15 },
-	{ "max-error", DANA_NUMBER, "PAGES", "2", "streaming stops when its counts may be so much too high", 0.01,
-	  1e9 },
+	{ "max-error", DANA_NUMBER, "PAGES", "2", "stop when a count may be too high by more than this many pages",
+	  0.01, 1e9 },
 	{ "journal", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "a file for the state of the run; without it a run with streaming or keep=first cannot be resumed", 0, 0 },
 	{ "scope", DANA_CHOICE, "host|all", "host", "learn: count by site, or over all pages", 0, 0 },

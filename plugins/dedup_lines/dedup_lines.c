@@ -353,7 +353,7 @@ static const struct dana_option options[] = {
 	{ "annotate", DANA_BOOLEAN, NULL, "0", "drop nothing, write the numbers of the lines into the document", 0, 0 },
 	{ "index", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "lines of earlier runs, which this run adds its own to; made when it is missing", 0, 0 },
-	{ "table", DANA_FILE, "FILE", NULL, "for keep=none: how often lines come, by dana dedup learn", 0, 0 },
+	{ "table", DANA_FILE, "FILE", NULL, "for keep=none: line counts from dana dedup learn", 0, 0 },
 	{ "set", DANA_CHOICE, "exact|bloom", "exact",
 	  "how lines are remembered; bloom mistakes some new lines for old ones", 0, 0 },
 	{ "memory", DANA_SIZE, "BYTES", "256M", "for the remembered lines; the run stops when it is full", 1 << 12,

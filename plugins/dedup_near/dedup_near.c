@@ -65,7 +65,7 @@ static int choose_shape(struct near_plugin *near, struct dana_context *c)
 	near->shape = bands_for(host->option_number(c, "threshold"));
 	if (bands_curve(near->shape, &curve) == DANA_OK && buf_append_byte(&curve, 0) == DANA_OK)
 		for (char *line = (char *)curve.data, *end; (end = strchr(line, '\n')); line = end + 1)
-			host->log(c, DANA_LOG_WARNING, "%u bands of %u rows: similarity and chance %.*s",
+			host->log(c, DANA_LOG_WARNING, "%u bands of %u rows: similarity and detection rate %.*s",
 				  near->shape.bands, near->shape.rows, (int)(end - line), line);
 	buf_free(&curve);
 	return 0;
@@ -385,7 +385,7 @@ static const struct dana_option options[] = {
 	{ "bands", DANA_INTEGER, "N", "14", "bands of a signature", 1, BANDS_NUMBERS_MOST },
 	{ "rows", DANA_INTEGER, "N", "8", "rows of a band", 1, BANDS_NUMBERS_MOST },
 	{ "threshold", DANA_NUMBER, "SHARE", NULL,
-	  "choose bands and rows for this similarity instead, and print the chances to be found", 0.05, 0.99 },
+	  "choose bands and rows for this similarity, and print the detection rates", 0.05, 0.99 },
 	{ "memory", DANA_SIZE, "BYTES", "64M", "memory for sorting at the end", 1 << 16, 1e15 },
 	{ .name = NULL },
 };

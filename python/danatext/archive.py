@@ -12,6 +12,8 @@ from danatext.document import Document, Reject, document_of, parsed, reject_of
 from danatext.errors import NotAnArchive, OptionError
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import is_address, open_at
+from danatext.revisits import archives_of
+from danatext.revisits import table_of as revisits_table
 from danatext.site import table_of
 from danatext.source import Reader, Source, is_path
 from danatext.wacz import Zip, zip_at
@@ -33,7 +35,7 @@ def what_else(reader: Reader) -> str:
     if reader.first.startswith(b"PK\3\4"):
         return (
             f"{shown} is not an archive, and has no WARC or ARC record: it is a zip archive; "
-            "a WACZ is read from a path or an address, not from a file object: danatext.open('x.wacz')"
+            "a WACZ is read from a path or a URL, not from a file object: danatext.open('x.wacz')"
         )
     reason = extract(bytes(reader.first), method="plain").reason
     page = reason is None and b"<" in reader.first
@@ -118,6 +120,7 @@ class Archive:
         given = o._asdict()
         given.update(name=name, begin=begin, end=end or 0, size=self._reader.size)
         given["site"] = table_of(o.site) if isinstance(o.site, str) else o.site and o.site[0]
+        given["revisits"] = None if o.revisits is None else revisits_table(o.revisits)
         return _dana.archive_new(**given)
 
     def __repr__(self) -> str:
@@ -295,11 +298,11 @@ def open(
 ) -> Archive:
     """Open an archive: WARC 0.17 to 1.1 or ARC, uncompressed, in gzip or zstd, recognised by content.
 
-    A WACZ, as a path or an address, is read archive by archive, in the order of its directory: documents have the file
+    A WACZ, as a path or a URL, is read archive by archive, in the order of its directory: documents have the file
     ``x.wacz/archive/data.warc.gz``, which can be opened, too. WACZs in the zip are read, too:
-    ``x.wacz/inner.wacz/archive/data.warc.gz``. Of an address only the directory and the archives are read.
+    ``x.wacz/inner.wacz/archive/data.warc.gz``. Of a URL only the directory and the archives are read.
 
-    `source` is a path, an address (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
+    `source` is a path, a URL (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
     gives bytes: an open file, ``BytesIO``, what
     fsspec, pyarrow and gzip open. One that can seek is read from its current position.
 
@@ -328,6 +331,9 @@ def open(
     * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
     * ``site``: the path of a table of `danatext.learn_site`: the method ``learned`` believes less in text that other pages of
       the page's site have. Each process reads it once, whole, into memory, as many bytes as the file has
+    * ``revisits``: ``"count"``, or ``"resolve"``: a revisit gives the page of the record that it refers to, from the same
+      archive (`danatext.scan`: from any of the scan's), or from the archives that are named instead: a path or a list of paths;
+      documents then have ``resolved_from``. Files are read twice
 
     and besides:
 
@@ -346,4 +352,5 @@ def open(
     settings = settings_of("open", options)
     if isinstance(source, (str, os.PathLike)) and os.path.isdir(source):
         raise IsADirectoryError(f"{os.fspath(source)} is a folder; its archives: danatext.scan({os.fspath(source)!r})")
+    settings = settings._replace(revisits=archives_of(settings.revisits, [source]))
     return open_source(source, None, begin, end, settings)

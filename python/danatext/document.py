@@ -108,7 +108,7 @@ class Page(_Page):
         return self._again(name)
 
     def to_html(self) -> str:
-        """Return the page as clean HTML: its structure, without scripts, styles and attributes other than addresses."""
+        """Return the page as clean HTML: its structure, without scripts, styles and attributes other than URLs."""
         return self._as("html")
 
     def to_xml(self) -> str:
@@ -230,6 +230,8 @@ class Document(NamedTuple):
     """Keys that JSONL has because of the options: ``language_score``, ``markdown``, ``blocks``, ``texts``, ``comments``."""
     comments: "str | None"
     """The text of readers' comments, with ``comments="apart"``, if the page has any and no plugin has changed the text."""
+    resolved_from: "dict[str, Any] | None"
+    """With ``revisits``, of a revisit: ``file`` and ``offset`` of the record that has its page."""
 
     @property
     def truncated(self) -> bool:
@@ -271,7 +273,7 @@ class Document(NamedTuple):
 
 
 def _base_name(name: str) -> str:
-    """What follows the last slash; of an address without its query."""
+    """What follows the last slash; of a URL without its query."""
     path = name.split("?")[0].split("#")[0] if "://" in name else name
     return path.rsplit("/", 1)[-1] or path
 
@@ -307,6 +309,7 @@ def _row_of(values: "tuple[Any, ...]") -> "dict[str, Any]":
     """What the extension returns, by names."""
     row = dict(zip(_VALUES, values))
     row["blocks"] = _blocks_of(row["blocks"])
+    row["resolved_from"] = row["resolved_from"] and parsed(row["resolved_from"])
     row["additions"] = _added(row["additions"])
     row["asked"] = _asked_of(row["present"])
     return row

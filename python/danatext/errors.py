@@ -30,7 +30,7 @@ class NotAnArchive(Error, ValueError):
 
 
 class NotAPage(Error, ValueError):
-    """A page was expected, and there is the address or the file name of one; the message has what to call."""
+    """A page was expected, and there is the URL or the file name of one; the message has what to call."""
 
 
 class PluginError(Error):

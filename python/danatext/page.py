@@ -78,7 +78,7 @@ def _refuse_name(text: str) -> None:
     if _ADDRESS.fullmatch(text):
         address = text.strip() if "://" in text else f"http://{text.strip()}"
         call = f"danatext.extract(urllib.request.urlopen({address!r}).read())"
-        raise NotAPage(f"html is an address, and extract fetches none; fetch the page, and pass what came: {call}")
+        raise NotAPage(f"html is a URL, and extract fetches none; fetch the page, and pass what came: {call}")
     if file and file["archive"]:
         raise NotAPage(f"html is the name of an archive, not a page; its pages: danatext.open({text!r})")
     if file or _is_file(text):
@@ -125,7 +125,7 @@ def extract(
     """Return the main text of a page.
 
     `html` is the page as the server sent it, in any charset, as an object with a buffer, or as a response of requests or
-    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is `danatext.NotAPage`.
+    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: a URL or the name of a file is `danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
     page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or
     `text/markdown` makes it plain text, another one that is not of HTML no page. With the option `text`
@@ -263,7 +263,7 @@ def extract_column(
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
     them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``; then a column for each of the `plugins` (of
     ``language`` also ``language_score``), as text of JSON. ``text`` is null, and ``reason`` has the reason, where the bytes are not a page, or a
-    string has the form of an address or of the name of a file, which `extract` refuses; nothing is opened or
+    string has the form of a URL or of the name of a file, which `extract` refuses; nothing is opened or
     fetched. All are null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):

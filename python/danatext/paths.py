@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Paths and addresses of archives, as engines are given them: patterns, folders, other file systems, parts."""
+"""Paths and URLs of archives, as engines are given them: patterns, folders, other file systems, parts."""
 
 import glob
 import os
@@ -20,7 +20,7 @@ _HADOOP = ("hdfs://", "viewfs://")
 
 
 def filesystem_of(path: str) -> "tuple[Any, str]":
-    """The file system of an address, and the path in it: Hadoop's own client for HDFS, fsspec for all others."""
+    """The file system of a URL, and the path in it: Hadoop's own client for HDFS, fsspec for all others."""
     if path.startswith(_HADOOP):
         import pyarrow.fs
 
@@ -28,13 +28,13 @@ def filesystem_of(path: str) -> "tuple[Any, str]":
     try:
         import fsspec.core
     except ImportError:
-        raise ImportError(f"{path}: addresses are opened by fsspec, which is not installed: pip install fsspec aiohttp s3fs") from None
+        raise ImportError(f"{path}: URLs are opened by fsspec, which is not installed: pip install fsspec aiohttp s3fs") from None
 
     return fsspec.core.url_to_fs(path)
 
 
 def open_at(path: str, filesystem: Any) -> Any:
-    """Open a path of a filesystem of fsspec (``open``) or pyarrow (``open_input_file``), or an address (None)."""
+    """Open a path of a filesystem of fsspec (``open``) or pyarrow (``open_input_file``), or a URL (None)."""
     if filesystem is None:
         filesystem, path = filesystem_of(path)
     if hasattr(filesystem, "open_input_file"):
@@ -79,7 +79,7 @@ def _expand_address(path: str) -> "list[str]":
 
 
 def expand(paths: Paths) -> "list[str]":
-    """The archives that paths, patterns, folders and addresses name, in order. A folder's are those called like archives.
+    """The archives that paths, patterns, folders and URLs name, in order. A folder's are those called like archives.
 
     Raises ``FileNotFoundError`` for a pattern or a folder without archives.
     """

@@ -71,7 +71,7 @@ def read_warc(
 ) -> ray.data.Dataset:
     """The documents of archives as a dataset: ``read_warc("/crawl/*.warc.gz").write_parquet("/clean")``.
 
-    `paths` are paths, patterns, folders, or addresses that fsspec or Hadoop's client opens, the same for all nodes. Each
+    `paths` are paths, patterns, folders, or URLs that fsspec or Hadoop's client opens, the same for all nodes. Each
     part of at most `split_bytes` is a task. `options` are the options of `danatext.open`, the others belong to Ray's own
     readers. A task that Ray runs again gives the same rows.
     """

@@ -10,6 +10,7 @@ from danatext.archive import Archive, _Batches, open_source
 from danatext.document import Document
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import SPLIT_BYTES, expand, filesystem_of, is_address
+from danatext.revisits import archives_of
 from danatext.source import Source, is_path, size_of
 from danatext.wacz import zip_at
 
@@ -227,7 +228,7 @@ def scan(
     """Describe the reading of one archive or of several, in order.
 
     `sources` is a path, a file object, a `Split`, or an iterable of these. A path may be a pattern or a folder, for the
-    archives in it, a WACZ, for those in it, and an address (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
+    archives in it, a WACZ, for those in it, and a URL (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
     pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are the options of `danatext.open`. `split_bytes` is the most that
     `Scan.splits` puts into a part; None: files stay whole.
     """
@@ -236,4 +237,6 @@ def scan(
     if options.get("place") is not None:
         raise TypeError("a scan begins anew each time; use danatext.open to continue from an offset")
     splits = _list(sources) if filesystem is not None else _expanded(_list(sources))
-    return Scan(splits, split_bytes, filesystem, settings_of("scan", options), progress)
+    settings = settings_of("scan", options)
+    settings = settings._replace(revisits=archives_of(settings.revisits, [split.source for split in splits]))
+    return Scan(splits, split_bytes, filesystem, settings, progress)

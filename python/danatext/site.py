@@ -67,7 +67,7 @@ def learn_site(
 ) -> int:
     """Learn what the pages of a site have in common, by the method ``learned``, and write a table of that to `output`.
 
-    The site of a page is the registrable domain of its address. With the table, as the option ``site`` of `danatext.open` and
+    The site of a page is the registrable domain of its URL. With the table, as the option ``site`` of `danatext.open` and
     `danatext.scan`, text that other pages of the site have is kept less often. The file has the bytes that ``dana site learn``
     makes of the same archives.
 

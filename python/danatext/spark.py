@@ -38,7 +38,7 @@ def documents(
 ) -> DataFrame:
     """The documents of archives, a partition for each part of at most `split_bytes`.
 
-    `paths` are paths, patterns, folders, or addresses that fsspec or Hadoop's client opens, the same for all workers.
+    `paths` are paths, patterns, folders, or URLs that fsspec or Hadoop's client opens, the same for all workers.
     `columns` are the columns wanted, in their order. `options` are the options of `danatext.open`. A task that Spark
     runs again gives the same rows.
     """

@@ -22,7 +22,7 @@ class _Part:
     """A part of a file as a file."""
 
     def __init__(self, file: Any, begin: int, size: int):
-        self._file, self._begin, self.size, self._at = file, begin, size, 0
+        self._file, self.begin, self.size, self._at = file, begin, size, 0
         self.fault: "str | None" = None
 
     def seekable(self) -> bool:
@@ -35,7 +35,7 @@ class _Part:
         self._at = offset
 
     def read(self, n: int) -> Any:
-        self._file.seek(self._begin + self._at)
+        self._file.seek(self.begin + self._at)
         data = self._file.read(max(0, min(n, self.size - self._at)))
         self._at += len(data)
         return data
@@ -255,7 +255,7 @@ def _cut(path: str, local: bool) -> "tuple[str, str | None] | None":
 
 
 def zip_at(source: Any, filesystem: Any) -> "Zip | None":
-    """The zip at a path (of `filesystem`, if there is one) or an address, with or without an entry; None: it is not one."""
+    """The zip at a path (of `filesystem`, if there is one) or a URL, with or without an entry; None: it is not one."""
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     if not isinstance(path, str):
         return None

@@ -293,7 +293,7 @@ def test_a_file_object_is_not_read_as_a_zip(tmp_path):
     with open(path, "rb") as file:
         for source in file, io.BytesIO(whole()):
             for make in danatext.open, danatext.scan:
-                with pytest.raises(danatext.NotAnArchive, match="a zip archive; a WACZ is read from a path or an address"):
+                with pytest.raises(danatext.NotAnArchive, match="a zip archive; a WACZ is read from a path or a URL"):
                     list(make(source))
     with pytest.raises(FileNotFoundError, match="no archive of this name"):
         danatext.open(f"{path}/archive/z.warc")

@@ -475,8 +475,7 @@ static int is_zip(struct slice first)
 
 static int refuse_zip(struct pump *p)
 {
-	static const char stream[] =
-		"zip: a stream of it is not read; a WACZ is, as a file or an address of dana filter";
+	static const char stream[] = "zip: a stream of it is not read; a WACZ is, as a file or a URL of dana filter";
 	const struct slice none = { NULL, 0 };
 	struct record_end end = { .damaged = true, .reason = DAMAGE_NOT_AN_ARCHIVE };
 	struct record_sink *records = pump_records(p);

@@ -159,7 +159,7 @@ const struct option_table site_options = {
 	.synopsis = "COMMAND [OPTIONS] INPUT...",
 	.description =
 		"learn reads archives, as dana filter does, and makes a table of the lines that occur on several "
-		"pages of a site, which is the registrable domain of a page's address, and of the places of its "
+		"pages of a site, which is the registrable domain of a page's URL, and of the places of its "
 		"text. With it `dana filter --site FILE` believes less in what other pages have as boilerplate, and "
 		"the plugin boilerplate drops such lines. Nothing but hashes is in the table. Memory is bounded by "
 		"--memory, and the table is the same for any number of workers.\n\n"
@@ -239,7 +239,7 @@ static int run_verbs(const struct option_table *table, int argc, char **argv)
 			buf_printf(&words, "%s%s", each == table->verbs ? "" : "|", each->name);
 		buf_append_byte(&words, 0);
 		if (buf_status(&words) == DANA_OK)
-			(void)word_refuse((const char *)words.data, slice_from_text(argv[1]), "VERB", &err);
+			(void)word_refuse((const char *)words.data, slice_from_text(argv[1]), "COMMAND", &err);
 		buf_free(&words);
 		return command_usage(table->command, &err);
 	}

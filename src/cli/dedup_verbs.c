@@ -264,8 +264,7 @@ static int describe_signatures(const char *path, struct buf *out, struct error *
 		return status;
 	put_count(out, "documents", f.count);
 	put_count(out, "buckets", index_file_count(&f.file, SIGNATURES_BUCKETS));
-	buf_printf(out, "  %-12s %u of %u rows; chance to be found, by similarity:\n", "bands", f.shape.bands,
-		   f.shape.rows);
+	buf_printf(out, "  %-12s %u of %u rows; detection rate by similarity:\n", "bands", f.shape.bands, f.shape.rows);
 	bands_curve(f.shape, out);
 	put_count(out, "inputs", f.parts.n);
 	for (size_t i = 0; i < f.parts.n && i < INPUTS_SHOWN; i++)

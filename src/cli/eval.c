@@ -259,10 +259,10 @@ const struct option_table eval_options = {
 	.description =
 		"DIR holds pages with their reference texts (what a good extraction gives): CORPUS/ID.html beside "
 		"CORPUS/ID.txt (UTF-8, a block a line) and, for the block measure, CORPUS/ID.media with the "
-		"addresses of pictures and films that belong to the content, one a line. Where there is a file "
+		"URLs of pictures and films that belong to the content, one a line. Where there is a file "
 		"index.tsv, only the pages that it lists are scored: its first line names columns, of which "
 		"corpus, id, charset, script and url count.\n\n"
-		"Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, "
+		"Precision, recall and F1 are means over pages. F1 by site, shown when the index has URLs, "
 		"is the mean of the means of the sites, which are registrable domains. MB/s is millions of bytes of "
 		"UTF-8 HTML for each second "
 		"that the extraction alone takes of one processor, with the page in memory. A page is decoded "
@@ -286,7 +286,7 @@ static struct site_table *open_sites(const struct eval_job *job, const char *sit
 	for (size_t i = 0; i < gold_count(gold); i++)
 		known += gold_page(gold, i)->domain[0] != '\0';
 	if (known == 0)
-		command_message("eval", "--site changes nothing: no page has an address; expected the column url in "
+		command_message("eval", "--site changes nothing: no page has a URL; expected the column url in "
 					"index.tsv");
 	if (strcmp(site, "auto") != 0)
 		return site_table_open(site, err);

@@ -32,7 +32,7 @@ static const struct option options[] = {
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect",
 	  "decode the page by this charset (a name of the web or of iconv)", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, charset) },
-	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL, "set the address of the page, for models and tables of sites",
+	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL, "set the URL of the page, for models and tables of sites",
 	  "Options", 0, 0, 0, OPTION_MEMBER(struct explain_settings, url) },
 	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL,
 	  "set how Markdown is written, as links=0,images=1; the manual lists the keys", "Options", 0, 0, 0,
@@ -197,7 +197,7 @@ static int check_input(const struct explain_settings *s, const struct options_re
 	if (s->archive && s->boilerplate)
 		return error_set(err, DANA_ECONFIG, "--archive excludes --boilerplate, which marks lines of one page");
 	if (s->site && !s->url)
-		return error_set(err, DANA_ECONFIG, "--site needs --url URL, the address of the page");
+		return error_set(err, DANA_ECONFIG, "--site needs --url URL, the URL of the page");
 	if (s->site && s->archive)
 		return error_set(err, DANA_ECONFIG, "--archive excludes --site, which is about one page");
 	if (s->markdown && (s->archive || wants_picture(s)))

@@ -84,7 +84,7 @@ static const struct option options[] = {
 	{ "cdx", 0, OPTION_TEXTS, "FILE", NULL, NULL,
 	  "read only the records that this CDXJ or CDX index names; repeatable", INPUT, 0, 0, 0, AT(inputs.cdx),
 	  .apart = true,
-	  .more = "Records come in the order of the index. FILE is a path or an address, may be gzip, and may be a "
+	  .more = "Records come in the order of the index. FILE is a path or a URL, may be gzip, and may be a "
 		  "list of index files." },
 	{ "cdx-match", 0, OPTION_TEXTS, "FIELD=PATTERN", NULL, NULL,
 	  "use only lines of --cdx whose FIELD matches, as status=200; repeatable, all must match", INPUT, 0, 0, 0,
@@ -133,12 +133,11 @@ static const struct option options[] = {
 	  "count revisits, or write the page that each refers to, if the inputs have it", CHOICE, 0, 0, 0, AT(revisits),
 	  .more = "resolve reads the inputs twice: first the headers of their records. A revisit becomes a document "
 		  "with "
-		  "its own address and date, and with the field resolved_from." },
+		  "its own URL and date, and with the field resolved_from." },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PAGE_PARTS(PAGE_OPTION_ROW, struct filter_settings, run.text.page, WORK, NULL, NULL){
 		"site", 0, OPTION_TEXT, "FILE|auto|window[:BYTES]|off", "off", NULL,
-		"believe less in text of other pages of the site, by a table, a first pass or a window", WORK, 0, 0, 0,
-		OWN(site),
+		"give less weight to text that other pages of the site repeat", WORK, 0, 0, 0, OWN(site),
 		.more = "FILE is a table of dana site learn. auto reads the inputs twice: first to make such a table, "
 			"of the "
 			"first pages of each site in them and a sample of the others, which is removed again. window "
@@ -150,7 +149,7 @@ static const struct option options[] = {
 	  "run a plugin (a name, or an absolute path) on each document; repeatable; dana plugins lists them", WORK, 0,
 	  0, 0, AT(plugins), .first = true, .more = "/opt/mine/words.so:least=50 is the plugin words with an option." },
 	{ "sandbox", 0, OPTION_CHOICE, "auto|off|require", "auto", NULL,
-	  "deny the process all that its work does not need", WORK, 0, 0, 0, AT(sandbox), .apart = true,
+	  "restrict the process to the system calls and files that it needs", WORK, 0, 0, 0, AT(sandbox), .apart = true,
 	  .more = "Denied are files other than inputs and outputs, starting programs, and sockets unless an input is "
 		  "fetched. auto: as far as the system can; a line reports what it lacks. require: fail if the system "
 		  "lacks something." },
@@ -232,13 +231,11 @@ const struct option_table filter_options = {
 	.description =
 		"Reads web archives (WARC 0.17 to 1.1, ARC; compressed or not, recognised by content), finds the main "
 		"content of every HTML page in one pass, and writes one document for each page as JSONL or WARC.\n\n"
-		"INPUT is a path, an address (http://, https://, s3://BUCKET/KEY), or - for standard input, which is "
+		"INPUT is a path, a URL (http://, https://, s3://BUCKET/KEY), or - for standard input, which is "
 		"also read when there is no INPUT. A folder means the archives in it, in the order of their names: "
 		"names that end in .warc or .arc, also with .gz or .zst, or in .wacz. Each archive in a WACZ, a file "
-		"or an "
-		"address that ends in .wacz, is an input with a name such as x.wacz/archive/data.warc.gz, which can "
-		"also "
-		"be given; with -O its output is x.data.jsonl.zst. So is each archive of the WACZs in a zip: "
+		"or a URL that ends in .wacz, is an input with a name such as x.wacz/archive/data.warc.gz, which can "
+		"also be given; with -O its output is x.data.jsonl.zst. So is each archive of the WACZs in a zip: "
 		"x.zip/inner.wacz/archive/data.warc.gz.\n\n"
 		"Documents come in the order of the input, and the output bytes "
 		"depend on input and options only: not on -j, time or load.\n\n"

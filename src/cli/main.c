@@ -39,7 +39,7 @@ static const struct command commands[] = {
 const struct option_table help_options = {
 	.command = "help",
 	.summary = "print the help of a command, or this list",
-	.synopsis = "[COMMAND [VERB]]",
+	.synopsis = "[COMMAND [SUBCOMMAND]]",
 	.examples = "dana help\n"
 		    "dana help filter\n"
 		    "dana help dedup learn",

@@ -225,7 +225,7 @@ int s3_url(const char *address, const struct s3_access *access, struct buf *out,
 	struct slice bucket = slice_first(rest, strcspn((const char *)rest.data, "/"));
 	struct slice key = slice_skip(rest, bucket.len + 1);
 	if (bucket.len == 0 || key.len == 0 || slice_is(bucket, ".") || slice_is(bucket, ".."))
-		return error_set(err, DANA_ECONFIG, "an address of S3 is s3://BUCKET/KEY");
+		return error_set(err, DANA_ECONFIG, "a URL of S3 is s3://BUCKET/KEY");
 	if (endpoint && (s3_is_address(endpoint) || !address_is_network(endpoint)))
 		return error_set(err, DANA_ECONFIG, "AWS_ENDPOINT_URL is not an http or https URL");
 	size_t label = 0;

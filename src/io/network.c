@@ -40,7 +40,7 @@ static int check_proxy(const struct curl_library *curl, const char *proxy, struc
 		return error_no_memory(err);
 	return good ? DANA_OK
 		    : error_set(err, DANA_ECONFIG,
-				"--proxy: this is not the address of a proxy; expected http://HOST:PORT or env");
+				"--proxy: this is not the URL of a proxy; expected http://HOST:PORT or env");
 }
 
 struct network *network_new(const struct network_config *config, struct error *err)
@@ -79,9 +79,8 @@ int network_host(struct network *n, const char *address, struct buf *url, struct
 		*s3 = s3_access();
 		status = s3_url(address, s3, url, err);
 	} else if (address_is_ambiguous(address))
-		status = error_set(
-			err, DANA_ECONFIG,
-			"the address has '\\' in front of its path; expected '/', or %%5C in user and password");
+		status = error_set(err, DANA_ECONFIG,
+				   "the URL has '\\' in front of its path; expected '/', or %%5C in user and password");
 	else {
 		buf_append_text(url, address);
 		status = buf_append_byte(url, 0) < 0 ? error_no_memory(err) : DANA_OK;

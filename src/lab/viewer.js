@@ -22,6 +22,7 @@
 
 const ABOUT = {
 	"recall": "how much text is kept: above 50 more, below 50 less",
+	"lean": "how much more a missed word costs by the kind of page: less on articles and forums, more on others",
 	"threshold": "a block of at least this probability is kept",
 	"expected F1": "how well what is kept should match the main text; 1 is best",
 	"blocks": "of text that the method judged",
@@ -36,10 +37,12 @@ const ABOUT = {
 	"site": "with other pages of the site: then this decides", "site_pages": "other pages of the site with its text", "site_others": "... of so many that are known",
 	"words": "in the block", "linked": "letters in links", "tokens": "score of the class names around it",
 	"copy": "values of recall at which its words are kept before", "unwanted": "a main heading, not wanted",
+	"note": "a footnote of this block", "code": "code: kept if of these blocks some before and after it are", "lead": "the description under the title: kept if of these blocks one after it is",
+	"heading": "a heading: dropped if of these blocks none is kept, and text before it is",
 	"weight": "what is above the axis in the region, in dana and danag less what is below it, unless literal", "chain": "number of its chain", "smoothed<": "highest smoothed value",
 	"found": "of its tokens in the text",
 };
-const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, WIDTH = 1200;
+const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, REASONS_MOST = 3, WIDTH = 1200;
 
 /* ---- elements ---- */
 
@@ -97,12 +100,13 @@ function table(columns, rows) {
 /* ---- the decision of learned ---- */
 
 /*
- * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` moves beta.
+ * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` and the kind of
+ * page (`lean`) move beta.
  * All values are whole, below 2^53, and divided as in C.
  */
-function thresholdOf(blocks, recall) {
+function thresholdOf(blocks, recall, lean) {
 	const eighths = recall * 8, least = 16 << Math.floor(eighths / 100);
-	const balance = least + Math.floor(least * (eighths % 100) / 100);
+	const balance = Math.floor((least + Math.floor(least * (eighths % 100) / 100)) * Math.round(lean * 256) / 256);
 	let mass = blocks.reduce((sum, b) => sum + b.chance[1] * b.words, 0), threshold = 1, expected = 0;
 	mass = Math.floor(Math.floor(mass / 65536) * balance / 256) + 1;
 	for (let step = 0; step < 32; step++) {
@@ -136,9 +140,36 @@ const pairsOf = (numbers) => numbers.split(" ").filter(Boolean).map((pair) => {
 	return [pair.slice(0, at), pair.slice(at + 1)];
 });
 
+/** As coherence_apply of src/extract/learned/coherence.c: code and the lead are kept with their neighbours, headings dropped with their sections. */
+function decideNeighbours(blocks, isKept, unlikely) {
+	const places = blocks.map((b) => {
+		const [, role, from, to] = /(?:^| )(code|lead|heading)=(\d+)-(\d+)/.exec(b.numbers) || [];
+		return { role, from: from - 1, to: +to };
+	});
+	const kept = [0]; // before each block, and in all
+	const any = (from, to) => from < to && kept[to] > kept[from];
+	blocks.forEach((b, i) => kept.push(kept[i] + isKept(b)));
+	blocks.forEach((b, i) => {
+		const { role, from, to } = places[i];
+		const between = role === "code" && any(from, i);
+		if (unlikely(b) && (between || role === "lead") && any(i + 1, to)) {
+			b.now = true;
+			b.why = between ? "code between kept text" : "the description, under the title";
+		}
+	});
+	blocks.forEach((b, i) => { kept[i + 1] = kept[i] + (isKept(b) && places[i].role !== "heading"); });
+	blocks.forEach((b, i) => {
+		const { role, from, to } = places[i];
+		if (role === "heading" && b.now && any(0, i) && from < to && !any(from, to)) {
+			b.now = false;
+			b.why = "its section is dropped";
+		}
+	});
+}
+
 /** Decides all blocks of a method at another recall: sets `now` and `why` of each, and returns the decision. */
 function decide(m, recall) {
-	const decision = thresholdOf(m.blocks, recall);
+	const decision = thresholdOf(m.blocks, recall, numberOf(m, "lean", 1));
 	for (const b of m.blocks) {
 		const copies = /(?:^| )copy=(\S+)/.exec(b.numbers);
 		if (b.chance[1] < decision.threshold)
@@ -151,15 +182,25 @@ function decide(m, recall) {
 			b.why = "above the threshold";
 		b.now = b.why === "above the threshold";
 	}
-	const kept = m.blocks.map((b) => b.now);
+	const isKept = (b) => b.now || b.why === "main heading, not wanted";
+	const unlikely = (b) => b.why === "below the threshold";
+	const first = m.blocks.map(isKept);
 	for (const b of m.blocks) {
 		const note = /(?:^| )note=(\d+)/.exec(b.numbers);
-		if (note && kept[note[1] - 1] && b.why === "below the threshold") {
+		if (note && first[note[1] - 1] && unlikely(b)) {
 			b.now = true;
 			b.why = "a note of kept text";
 		}
 	}
+	decideNeighbours(m.blocks, isKept, unlikely);
 	return decision;
+}
+
+/** A kind of page in a sentence: "an article". */
+function kindName(kind) {
+	if (kind === "other" || kind === "unknown")
+		return "of no known kind";
+	return kind === "documentation" ? kind : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
 /** What the likeliest kind of the page is, and from which probability on a block is kept, in two sentences; "" for methods without kinds. */
@@ -167,10 +208,8 @@ function kindOf(m) {
 	const [first] = m.numbers.filter(([name]) => name.startsWith("kind: ")).sort((a, b) => b[1] - a[1]);
 	if (!first || !m.blocks.some((b) => b.chance))
 		return "";
-	const kind = first[0].slice(6), article = kind === "documentation" ? "" : /^[aeiou]/.test(kind) ? "an " : "a ";
-	const known = kind === "other" || kind === "unknown" ? "of no kind that is known" : article + kind;
 	const threshold = numberOf(m, "threshold", 0.5).toFixed(2);
-	return `The page is most likely ${known} (${Math.round(100 * first[1])} %). A block is kept from a probability of ${threshold} on.`;
+	return `The page is most likely ${kindName(first[0].slice(6))} (${Math.round(100 * first[1])} %). A block is kept from a probability of ${threshold} on.`;
 }
 
 /* ---- pictures ---- */
@@ -363,17 +402,18 @@ function pictures(m, threshold) {
 
 /* ---- blocks ---- */
 
-/* The reason that moves a block's log odds most in this direction, of both stages. */
-const strongest = (b, sign) => (b.reasons || []).filter((r) => r[2] * sign > 0).sort((r, s) => Math.abs(s[2]) - Math.abs(r[2]))[0];
+/* The reasons that move a block's log odds most in this direction, of both stages. */
+const strongest = (b, sign) => (b.reasons || []).filter((r) => r[2] * sign > 0).sort((r, s) => Math.abs(s[2]) - Math.abs(r[2])).slice(0, REASONS_MOST);
 
-/* One line of why: what decided, and what spoke most for and against it. */
+/* Why a block was kept or dropped: what decided, and the strongest evidence for and against it. */
 function why(b) {
-	const told = [b.why || b.reason], pro = strongest(b, 1), contra = strongest(b, -1);
-	if (pro)
-		told.push(`for it: ${pro[1]} (${signed(pro[2])})`);
-	if (contra)
-		told.push(`against it: ${contra[1]} (${signed(contra[2])})`);
-	return told.filter(Boolean).join("; ");
+	const said = [b.why || b.reason];
+	for (const [title, sign] of [["Evidence for", 1], ["Evidence against", -1]]) {
+		const reasons = strongest(b, sign);
+		if (reasons.length)
+			said.push(`${title}: ${reasons.map((r) => `${r[1]} (${signed(r[2])})`).join(", ")}`);
+	}
+	return said.filter(Boolean).map((text) => `${capital(text)}.`).join(" ");
 }
 
 /* All that is known of a block: its features, with what each moved its log odds by, and its numbers. */
@@ -384,8 +424,8 @@ function features(b) {
 		if (!rows.length)
 			continue;
 		parts.push(make("h4", null, `Stage ${stage}${stage === 1 ? `: ${(b.chance[0] / 65536).toFixed(2)}` : `, and with the blocks like it: ${
-			(b.chance[1] / 65536).toFixed(2)}`}`), table(["feature", "#log odds"],
-			rows.map(([, words, odds]) => [words, `${odds > 0 ? "for it" : "against it"} ${signed(odds)}`])));
+			(b.chance[1] / 65536).toFixed(2)}`}`), table(["evidence", "#log odds"],
+			rows.map(([, words, odds]) => [words, `${odds > 0 ? "for" : "against"} ${signed(odds)}`])));
 	}
 	parts.push(make("h4", null, "Numbers"));
 	const rows = pairsOf(b.numbers).map(([name, value]) => [name.replace("<", " at most"), /^-?[\d.]+(e[-+]?\d+)?$/.test(value) ? Number(value) : value,
@@ -475,6 +515,16 @@ function regionTable(m) {
 
 const folded = (title, ...children) => make("details", { class: "table" }, make("summary", null, title), ...children);
 
+/* The list begins at the first kept block: the menu before it, which is dropped, is folded until it is asked for. */
+function fold(m) {
+	const all = m.blocks.filter((b) => b.element), lead = Math.max(0, all.findIndex((b) => b.now)), button = m.root.querySelector(".unfold");
+	all.forEach((b, i) => b.element.classList.toggle("lead", i < lead));
+	m.root.querySelector(".list").classList.toggle("folded", !m.unfolded);
+	button.hidden = lead === 0 || m.root.querySelector("form").show.value !== "all";
+	button.setAttribute("aria-expanded", String(Boolean(m.unfolded)));
+	button.textContent = `${m.unfolded ? "Hide" : "Show"} ${lead === 1 ? "the dropped block" : `the ${shown(lead)} dropped blocks`} before the first kept one`;
+}
+
 /** The section of a method. `state`: what the address names. */
 function methodOf(m, data, plain, state) {
 	const root = document.getElementById("method").content.cloneNode(true).firstElementChild, find = (what) => root.querySelector(what);
@@ -492,12 +542,16 @@ function methodOf(m, data, plain, state) {
 		data.methods.length > 1 && ["lines that only this method kept", only],
 		m.media > 0 && ["media kept", m.media],
 		...m.numbers.map(([name, value]) => [name, value, ABOUT[name] ||
-			(name.startsWith("kind: ") ? `chance that the page is ${name === "kind: documentation" ? "" : "a page of the kind "}${name.slice(6)}` : null)]),
+			(name.startsWith("kind: ") ? `probability that this page is ${kindName(name.slice(6))}` : null)]),
 	]);
 	find(".kind").textContent = kindOf(m);
 	find(".kind").hidden = !find(".kind").textContent;
 	find(".pictures").append(...pictures(m));
 	find(".list").append(...m.blocks.map((b, i) => shownBlock(b) ? blockOf(m, b, i, data) : null).filter(Boolean));
+	find(".unfold").addEventListener("click", () => {
+		m.unfolded = !m.unfolded;
+		fold(m);
+	});
 	find("pre").textContent = m.markdown;
 	if (m.regions.length)
 		root.append(folded(`Table of ${m.words.regions}`, regionTable(m)));
@@ -523,6 +577,7 @@ function methodOf(m, data, plain, state) {
 		find(".result").textContent = told;
 		find(".result").hidden = !learned;
 		list.className = `list show-${form.show.value}`;
+		fold(m);
 		find(".panes").classList.toggle("beside", beside);
 		find(".markdown").hidden = !beside;
 	};
@@ -590,6 +645,8 @@ function onTarget(methods) {
 		if (b && !b.element.checkVisibility()) {
 			m.root.querySelector("form").show.value = "all";
 			m.root.querySelector(".list").className = "list show-all";
+			m.unfolded = true;
+			fold(m);
 			b.element.scrollIntoView();
 		}
 	}

@@ -28,6 +28,7 @@
 #include <zstd.h>
 
 #include "archive/plugin/plugins.h"
+#include "archive/revisit_table.h"
 #include "base/arena.h"
 #include "base/diagnostics.h"
 #include "base/digest.h"
@@ -675,10 +676,9 @@ static int prepare(struct run *run, struct error *err)
 				return error_set(err, DANA_ECONFIG,
 						 "--resume: standard input cannot be resumed; give a file");
 			if (!address_is_network(name) && !source_can_begin_anywhere(name))
-				return error_set(
-					err, DANA_ECONFIG,
-					"--resume: the input %s cannot be resumed; expected a file or an address",
-					printable(slice_from_text(name), shown, sizeof(shown)));
+				return error_set(err, DANA_ECONFIG,
+						 "--resume: the input %s cannot be resumed; expected a file or a URL",
+						 printable(slice_from_text(name), shown, sizeof(shown)));
 		}
 	if (status == DANA_OK) {
 		const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);

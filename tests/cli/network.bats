@@ -358,7 +358,7 @@ requests() {
 	[ "$(requests http://example.invalid/x.warc .path | wc -l)" -eq 1 ]
 	for proxy in 'no address' ftp://127.0.0.1:1 "http://user:secret@127.0.0.1:99999"; do
 		run_filter 3 --proxy "$proxy" "$base/plain.warc"
-		[ "$(cat err)" = "dana filter: --proxy: this is not the address of a proxy; expected http://HOST:PORT or env" ]
+		[ "$(cat err)" = "dana filter: --proxy: this is not the URL of a proxy; expected http://HOST:PORT or env" ]
 	done
 }
 
@@ -399,12 +399,12 @@ requests() {
 	AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY='se/cr+et' AWS_SESSION_TOKEN=$(printf '%0900d=' 7) run_filter 0 's3://bucket/a +b.warc'
 	[ "$(requests "$path" '.fields["x-amz-security-token"] // empty' | wc -c)" -eq 902 ]
 	jq -c "select(.path == \"$path\" and .fields.authorization)" log | python3 "$DANA_SOURCE/tests/oracle/sigv4.py" 'se/cr+et'
-	filter_reports 1 'an address of S3 is s3://BUCKET/KEY' s3://bucket
+	filter_reports 1 'a URL of S3 is s3://BUCKET/KEY' s3://bucket
 }
 
 @test "an address in which browsers and libcurl find different hosts is refused" {
 	run_filter 1 "http://127.0.0.1:$port\\:hidden@127.0.0.1:$port/plain.warc"
-	grep -qF "http://127.0.0.1:$port\\x5c***: the address has '\\' in front of its path" err
+	grep -qF "http://127.0.0.1:$port\\x5c***: the URL has '\\' in front of its path" err
 	! grep -q hidden err
 }
 

@@ -546,7 +546,7 @@ method=learned:recall=70
 	# nothing is known of sites
 	cut -f1,2 gold/index.tsv >without && mv without gold/index.tsv
 	run -0 "$DANA" eval -m $method --site auto gold
-	[[ $output == *"--site changes nothing: no page has an address; expected the column url in index.tsv"* ]]
+	[[ $output == *"--site changes nothing: no page has a URL; expected the column url in index.tsv"* ]]
 	run -0 "$DANA" eval -m $method gold
 	[[ $output != *"--site"* ]]
 }

@@ -142,7 +142,7 @@ same_as_three() {
 	run_filter 2 cut.wacz
 	[ "$(grep -c 'cut.wacz: offset 0: not_an_archive: zip: it is damaged or cut off: it has no end of a directory$' err)" -eq 1 ]
 	run_filter 2 - <good.wacz
-	grep -q 'standard input: offset 0: not_an_archive: zip: a stream of it is not read; a WACZ is, as a file or an address' err
+	grep -q 'standard input: offset 0: not_an_archive: zip: a stream of it is not read; a WACZ is, as a file or a URL' err
 	[ ! -s out ]
 }
 

@@ -145,15 +145,15 @@ enum feature_reading {
 	  "the " OUTER "units around it look like text to #", "the " OUTER "units around it look like text all over") \
 	X(U##_REST, SHARE, "what is beside the " OUTER "units looks like no text", \
 	  "what is beside the " OUTER "units looks like text to #", NULL) \
-	X(U##_BEFORE, SHARE, NULL, "the block before the " OUTER "units has a chance of #", NULL) \
-	X(U##_AFTER, SHARE, NULL, "the block after the " OUTER "units has a chance of #", NULL) \
+	X(U##_BEFORE, SHARE, NULL, "the block before the " OUTER "units has a probability of #", NULL) \
+	X(U##_AFTER, SHARE, NULL, "the block after the " OUTER "units has a probability of #", NULL) \
 	X(U##_TAKEN, SHARE, "nothing of the " OUTER "units was kept", "# of the " OUTER "units was kept", \
 	  "all of the " OUTER "units was kept") \
 	X(U##_OWN, SHARE, "its own " OUTER "unit looks like no text", "its own " OUTER "unit looks like text to #", \
 	  NULL)
 
 #define KIND_WORDS(X, KIND, A) \
-	X(KIND_##KIND, SHARE, "the page is not " A, "the page is " A " with a chance of #", "the page is " A)
+	X(KIND_##KIND, SHARE, "the page is not " A, "the page is " A " with a probability of #", "the page is " A)
 
 #define FEATURE_WORDS(X) \
 	X(UNITS, LOG, "no letters", "# letters long", NULL) \
@@ -330,8 +330,8 @@ enum feature_reading {
 	  "# of the page's words were kept after stage 1", "all of the page was kept after stage 1") \
 	UNIT_WORDS(X, UNIT, "") \
 	UNIT_WORDS(X, GROUP, "outer ") \
-	X(PREV_CHANCE, SHARE, NULL, "the block before has a chance of #", NULL) \
-	X(NEXT_CHANCE, SHARE, NULL, "the next block has a chance of #", NULL) \
+	X(PREV_CHANCE, SHARE, NULL, "the block before has a probability of #", NULL) \
+	X(NEXT_CHANCE, SHARE, NULL, "the next block has a probability of #", NULL) \
 	X(AROUND2, SHARE, "no text within 2 blocks", "the blocks within 2 look like text to #", NULL) \
 	X(AROUND8, SHARE, "no text within 8 blocks", "the blocks within 8 look like text to #", NULL) \
 	X(MASS_BEFORE, SHARE, "none of the expected text is before it", "# of the expected text is before it", \
