@@ -38,6 +38,9 @@ AC_DEFUN([DANA_CXXFLAGS_IF_KNOWN], [
 AC_DEFUN([DANA_CXX_LIBS], [
 	have_cxx=no
 	CXX_LIBS=
+	AM_COND_IF([SMALL], [
+		have_cxx=yes # without exceptions
+		CXX_LIBS='-lc++ -lc++abi'], [
 	AC_LANG_PUSH([C++])
 	AC_MSG_CHECKING([whether $CXX works])
 	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <new>]], [[try { throw std::bad_alloc(); } catch (...) { return 1; }]])], [have_cxx=yes])
@@ -46,7 +49,7 @@ AC_DEFUN([DANA_CXX_LIBS], [
 	AS_IF([test $have_cxx = yes], [
 		dana_saved=$LIBS
 		AC_SEARCH_LIBS([__cxa_begin_catch], [stdc++ c++], [CXX_LIBS=${ac_cv_search___cxa_begin_catch#none required}], [have_cxx=no])
-		LIBS=$dana_saved])
+		LIBS=$dana_saved])])
 	AC_SUBST([CXX_LIBS])
 ])
 

@@ -67,8 +67,9 @@ for path in sys.argv[1:]:
                 print(f"{path}: 90 words or more in one paragraph: {part.strip()[:60]}")
 ' {} +)
 [ -z "$strange" ] || { echo "$strange"; bad=1; }
-# One name, one struct. What is private to each implementation of one interface has one name: encoders, the sandbox and its absence.
+# One name, one struct. What is private to each implementation of one interface has one name: encoders, makers of digests, the sandbox
+# and its absence.
 twice=$(cd "$top" && grep -rhoE --include='*.[ch]' '^struct [a-z_0-9]+ \{' src plugins python/ext | sort | uniq -d |
-	grep -vE '^struct (encoder_codec|sandbox) ')
+	grep -vE '^struct (digest_maker|encoder_codec|sandbox) ')
 [ -z "$twice" ] || { echo "defined in more than one file: $twice"; bad=1; }
 exit $bad

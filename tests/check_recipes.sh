@@ -39,7 +39,7 @@ recipe()
 left()
 {
 	[ -n "${title:-}" ] || return 0
-	for path in $(printf '%s\n' "$section" | grep '^[0-9]' | grep -o '`\(src\|doc\|python\)/[A-Za-z_/]*\.[a-z]*`' | tr -d '`'); do
+	for path in $(printf '%s\n' "$section" | grep '^[0-9]' | grep -o '`\(src\|doc\|python\|js\)/[A-Za-z_/]*\.[a-z.]*`' | tr -d '`'); do
 		case " $touched " in *" $path "*) ;; *) say "recipe '$title': $path had not to be changed" ;; esac
 	done
 }
@@ -103,6 +103,7 @@ recipe 'An option of a page'
 changes src/extract/page_options.h 's|^\tX(tables, "tables", .*|\tX(heads, "heads", WORD, "keep\|drop", "keep", "keep or drop headings", NULL, __VA_ARGS__) \\\n&|'
 changes src/extract/page_parts.c 's|{ options->exclude, |{ options->heads ? "h1, h2, h3" : options->exclude, |'
 changes python/danatext/options.py 's|^    tables: Literal.*|&\n    heads: Literal["keep", "drop"]|'
+changes js/index.d.ts "s/^\ttables?: .*/&\n\theads?: 'keep' | 'drop';/"
 changes python/API.md 's/^| `comments`, `tables` |/| `heads` | `"keep"` | headings: `"keep"`, `"drop"` |\n&/'
 
 recipe 'An option'

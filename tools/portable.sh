@@ -4,6 +4,7 @@
 # portable/TARGET). All libraries are linked: built from Debian's sources, which portable.tsv pins, by clang as the package ziglang of
 # PyPI brings it. TARGET is one of
 #   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl  x86_64-macos  aarch64-macos
+#   wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm and core.wasm, which import nothing
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
 # Needs python3 with venv, apt-get, dpkg-dev, make, perl.
@@ -19,6 +20,7 @@ clang_sum=806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130
 case $target in
 x86_64-linux-gnu.2.17 | x86_64-linux-musl | aarch64-linux-gnu.2.17 | aarch64-linux-musl) system=linux ;;
 x86_64-macos | aarch64-macos) system=macos ;;
+wasm32-wasi) system=wasi ;;
 *) echo "$target: unknown; expected one of those in the head of $0" >&2; exit 1 ;;
 esac
 mkdir -p "${2:-portable/$target}"
@@ -29,6 +31,7 @@ libc=${target#"$machine"-} libc=${libc#linux-} libc=${libc%%.*}
 case $system in
 linux) host=$machine-linux-$libc zig_target=$target ;;
 macos) host=$machine-apple-darwin20 zig_target=$target.11.0 ;;
+wasi) host=$target zig_target=$target ;;
 esac
 optimise='-O3 -fno-math-errno'
 hide='-fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fno-sanitize=undefined -fno-strict-overflow'
@@ -48,6 +51,7 @@ zig=$("$cache/ziglang-$ziglang/bin/python" -c 'import os, ziglang; print(os.path
 mkdir -p "$tools"
 # Of processors of x86-64 the oldest; registers of 512 bits are an own feature of this clang, which functions for AVX-512 need.
 [ $machine != x86_64 ] || processor=-mcpu=x86_64+evex512
+[ $machine != wasm32 ] || processor=-msimd128
 for each in cc c++; do
 	printf '#!/bin/sh\nexec %s %s -target %s %s "$@"\n' "$zig" $each $zig_target "${processor-}" >"$tools/$each"
 done
@@ -127,7 +131,7 @@ describe() {
 upstream() { row "$1" 2 | sed 's/^[0-9]*://; s/[-+].*//; s/\.dfsg//'; }
 # by_configure OPTION...: for this target
 by_configure() {
-	[ $system = linux ] || set -- ac_cv_func_strchrnul=no "$@" # the linker has what macOS got after version 11, too
+	[ $system != macos ] || set -- ac_cv_func_strchrnul=no "$@" # the linker has what macOS got after version 11, too
 	./configure -q --host=$host --build="$(cc -dumpmachine 2>/dev/null | grep -v . || echo x86_64-pc-linux-gnu)" --prefix="$prefix" --libdir="$prefix/lib" \
 		--disable-shared --enable-static --disable-dependency-tracking CC=cc CXX=c++ AR=ar RANLIB=ranlib \
 		CFLAGS="$optimise $hide -w" PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@" >configure.log 2>&1 || { tail -n 30 configure.log >&2; exit 1; }
@@ -142,10 +146,12 @@ build_zlib() {
 }
 build_libzstd() {
 	cd lib
-	objects zstd '-DXXH_NAMESPACE=ZSTD_ -DZSTD_MULTITHREAD -DZSTD_LEGACY_SUPPORT=5 -I. -Icommon -Ilegacy' \
-		common/*.c compress/*.c decompress/*.c decompress/*.S dictBuilder/*.c legacy/zstd_v05.c legacy/zstd_v06.c legacy/zstd_v07.c
+	defines=-DZSTD_MULTITHREAD threads=-lpthread assembly=$(echo decompress/*.S)
+	[ $system != wasi ] || defines=-DZSTD_DISABLE_ASM threads='' assembly=''
+	objects zstd "-DXXH_NAMESPACE=ZSTD_ $defines -DZSTD_LEGACY_SUPPORT=5 -I. -Icommon -Ilegacy" \
+		common/*.c compress/*.c decompress/*.c $assembly dictBuilder/*.c legacy/zstd_v05.c legacy/zstd_v06.c legacy/zstd_v07.c
 	cp zstd.h zstd_errors.h zdict.h "$prefix/include/"
-	describe libzstd "$(upstream libzstd)" '-lzstd -lpthread'
+	describe libzstd "$(upstream libzstd)" "-lzstd $threads"
 }
 build_libdeflate() {
 	objects deflate -I. lib/*.c lib/x86/*.c lib/arm/*.c
@@ -195,6 +201,11 @@ build_libidn2() {
 	describe libidn2 "$(upstream libidn2)" '-lidn2'
 }
 build_libpsl() {
+	if [ $system = wasi ]; then # nothing calls it there
+		sed 's/@LIBPSL_VERSION[A-Z_]*@/0/' include/libpsl.h.in >"$prefix/include/libpsl.h"
+		describe libpsl "$(upstream libpsl)" ''
+		return
+	fi
 	# The same for all targets, and slow.
 	list=$cache/suffixes-$(row publicsuffix 4).h
 	(unpack publicsuffix)
@@ -351,23 +362,61 @@ hide() {
 }
 
 libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl croaring simdjson cld2 libsvm libuv1 openssl curl'
-[ $system = macos ] || libraries="libseccomp $libraries"
+case $system in
+linux) libraries="libseccomp $libraries" ;;
+wasi) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc libpsl' ;;
+esac
 for library in $libraries; do
 	flags="$optimise $hide"
 	[ $library != openssl ] || flags= # it has its own
 	key=$({
 		row "$library" 0
 		echo "$ziglang $zig_target $flags"
-		[ $system = linux ] || sed -n "/^adapt()/,/^}/p" "$0"
+		[ $system != macos ] || sed -n "/^adapt()/,/^}/p" "$0"
 		sed -n "/^build_$library()/,/^}/p" "$0"
 	} | sha256sum)
 	[ "$(cat "$prefix/done/$library" 2>/dev/null)" = "$key" ] && continue
 	echo "$target: $library $(row "$library" 2)"
-	(unpack "$library" && { [ $system = linux ] || adapt "$library"; } && "build_$library")
+	(unpack "$library" && { [ $system != macos ] || adapt "$library"; } && "build_$library")
 	rm -rf "${work:?}/$library"
 	echo "$key" >"$prefix/done/$library"
 done
-[ $system = linux ] || hide dana_ "$prefix"/lib/*.a
+[ $system != macos ] || hide dana_ "$prefix"/lib/*.a
+
+# Nothing but the two modules: what js/wasm/*.c exports, and what that needs.
+if [ $system = wasi ]; then
+	rm -rf "$out/libraries"
+	mkdir -p "$out/libraries"
+	cd "$out/libraries"
+	[ -x "$top/configure" ] || (cd "$top" && autoreconf -fi)
+	# What guards the stack would import random numbers.
+	plain="$optimise -ffunction-sections -fdata-sections -fno-stack-protector"
+	emulated='-D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_SIGNAL'
+	quietly "$top/configure" -q --host=$host --build="$(sh "$top/build-aux/config.guess")" --without-cli --without-fasttext --without-cld2 \
+		CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$plain" CXXFLAGS="$plain -fno-exceptions" CPPFLAGS="-I$prefix/include $emulated" \
+		PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig"
+	make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
+	# link_module NAME SOURCE PARTS: a module that has what js/wasm/SOURCE exports. Its memory grows to 512 MiB at most.
+	link_module() {
+		# shellcheck disable=SC2086 # a list
+		quietly cc -mexec-model=reactor $optimise -std=c17 -Wall -Wextra -Werror -s "-I$top/include" "-I$top/src" -o "$out/$1" \
+			-Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--max-memory=536870912 "$top/js/wasm/$2" "$top/js/wasm/no_system.c" $3 "-L$prefix/lib"
+	}
+	link_module core.wasm core.c 'src/extract/libextract.a src/base/libbase.a'
+	link_module danatext.wasm whole.c "$(tail -n 1 parts | tr ' ' '\n' | grep -v -e '^$' -e -lpthread | tr '\n' ' ') -lxxhash"
+	# What is linked, of which libpsl is not, and their licences.
+	linked=$(echo "$libraries" | sed 's/ libpsl//')
+	version=$(sed -n 's/^AC_INIT(\[dana\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac")
+	export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/dev/null || stat -c %Y "$top/configure.ac")}"
+	# shellcheck disable=SC2086 # a list
+	"$cache/ziglang-$ziglang/bin/python" "$top/tools/sbom.py" --linked danatext "$version" $linked >"$out/danatext.cdx.json"
+	rm -rf "$out/licences"
+	mkdir "$out/licences"
+	# shellcheck disable=SC2086 # a list
+	(cd "$prefix/licences" && cp $linked "$out/licences/")
+	ls -l "$out"
+	exit
+fi
 
 # What each program is linked to beside these. Of macOS, the compiler knows the symbols of the C library; iconv is one of its own there.
 rest=-lc++ stripped=-s

@@ -22,8 +22,10 @@
  * next three bytes must fit one of the names. A branch for each "<" would cost more, as it is hard to predict.
  */
 
-#ifdef CPU_PATHS_SSE2
+#if defined(CPU_PATHS_AVX)
 #include <immintrin.h>
+#elif defined(CPU_PATHS_SSE2)
+#include "base/sse2.h"
 #endif
 
 /** Returns whether a tag of interest may begin at this '<'; three bytes follow it. */

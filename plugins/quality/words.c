@@ -71,8 +71,13 @@ void classes_init(struct classes *t)
  * which begin with it.
  */
 
-#ifdef CPU_PATHS_SSE2
+#if defined(CPU_PATHS_AVX)
 #include <immintrin.h>
+#elif defined(CPU_PATHS_SSE2)
+#include "base/sse2.h"
+#endif
+
+#ifdef CPU_PATHS_SSE2
 
 enum { BLOCK = 64, AFTER = 16 };
 

@@ -10,7 +10,7 @@
 #include "base/slice.h"
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 #endif
 
 static inline uint8_t ascii_lower(uint8_t c)

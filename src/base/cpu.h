@@ -24,7 +24,11 @@
 #include <stdint.h>
 
 /* Levels that this build has paths for; without any of these macros there is only plain C. */
-#if defined(__SSE2__)
+#if defined(__wasm_simd128__)
+#define CPU_PATHS_WASM 1 /* the paths of SSE2, by base/wasm_sse2.h */
+#endif
+
+#if defined(__SSE2__) || defined(CPU_PATHS_WASM)
 #define CPU_PATHS_SSE2 1
 #endif
 
@@ -41,7 +45,7 @@
 enum cpu_level {
 	CPU_PLAIN = 1, /* portable C */
 	CPU_NEON,      /* every AArch64 */
-	CPU_SSE2,      /* every x86-64 */
+	CPU_SSE2,      /* every x86-64; WebAssembly with vectors */
 	CPU_AVX2,      /* with POPCNT, LZCNT, BMI1 and BMI2 */
 	CPU_AVX512,    /* AVX-512F and AVX-512BW */
 };

@@ -4,15 +4,13 @@
 
 #include "base/digest.h"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/cpu.h"
-#include "base/library.h"
+#include "base/digest_maker.h"
 #include "base/status.h"
 
 /* Base64: four characters at a time while all are of the alphabet; white space and the end go one by one. */
@@ -156,7 +154,7 @@ BITS_INLINE void round_take(uint32_t s[WORDS], unsigned i, uint32_t word)
 }
 
 /* Eight rounds are written out, so that the compiler keeps the letters in registers. */
-static void block(uint32_t state[WORDS], const uint8_t *bytes)
+void sha256_block(uint32_t state[WORDS], const uint8_t *bytes)
 {
 	uint32_t s[WORDS], w[ROUNDS];
 	memcpy(s, state, sizeof(s));
@@ -197,75 +195,17 @@ void sha256_text(struct slice data, char out[SHA256_TEXT + 1])
 	uint8_t last[2 * BLOCK] = { 0 }, digest[SHA256_BYTES];
 	const uint64_t bits = (uint64_t)data.len * 8;
 	for (; data.len >= BLOCK; data = slice_skip(data, BLOCK))
-		block(state, data.data);
+		sha256_block(state, data.data);
 	if (data.len)
 		memcpy(last, data.data, data.len);
 	last[data.len] = 0x80;
 	const size_t length_at = data.len < LENGTH_AT ? LENGTH_AT : BLOCK + LENGTH_AT;
 	put_big_endian(last + length_at, bits, sizeof(bits));
 	for (size_t at = 0; at < length_at; at += BLOCK)
-		block(state, last + at);
+		sha256_block(state, last + at);
 	for (size_t i = 0; i < WORDS; i++)
 		put_big_endian(digest + i * 4, state[i], 4);
 	digest_hex(digest, SHA256_BYTES, out);
-}
-
-/*
- * libcrypto, loaded when the first digest is made: it is large, and `dana extract` makes no digest. Nothing links to
- * it; functions are called as `crypto->EVP_DigestUpdate(...)`. Any thread may call this.
- */
-/** The functions of libcrypto that dana uses. */
-/* clang-format off */
-#define CRYPTO_FUNCTIONS(X) \
-	X(EVP_Digest) X(EVP_DigestFinal_ex) X(EVP_DigestInit_ex) \
-	X(EVP_DigestUpdate) X(EVP_MD_CTX_copy_ex) X(EVP_MD_CTX_free) \
-	X(EVP_MD_CTX_new) X(EVP_get_digestbyname) X(EVP_md5) X(EVP_sha1) X(EVP_sha256) \
-	X(OPENSSL_init_crypto) X(OSSL_LIB_CTX_get0_global_default) X(OpenSSL_version)
-
-/* clang-format on */
-
-struct crypto_library {
-	CRYPTO_FUNCTIONS(LIBRARY_MEMBER)
-};
-
-#define ROW(name) LIBRARY_ROW(crypto_library, name)
-
-static struct crypto_library table;
-
-static const struct library_function functions[] = { CRYPTO_FUNCTIONS(ROW) };
-
-static struct library library = {
-	.file = CRYPTO_SONAME, .title = "libcrypto", .package = "libssl3", LIBRARY_TABLE(functions, table)
-};
-
-const char *digest_library_version(void)
-{
-	return library_load(&library, NULL) == DANA_OK ? table.OpenSSL_version(OPENSSL_VERSION) : NULL;
-}
-
-/*
- * libcrypto would initialize itself, but crash at the first digest if memory is exhausted. Later calls cost next to
- * nothing. After DANA_ENOMEM no digest can be made in this process.
- */
-static const struct crypto_library *crypto_library_ready(struct error *err)
-{
-	const struct crypto_library *crypto = library_load(&library, err) == DANA_OK ? &table : NULL;
-	const uint64_t parts = OPENSSL_INIT_ADD_ALL_CIPHERS | OPENSSL_INIT_ADD_ALL_DIGESTS | OPENSSL_INIT_LOAD_CONFIG;
-	/* The first call does not report that it has no context for algorithms. */
-	if (!crypto || (crypto->OPENSSL_init_crypto(parts, NULL) == 1 && crypto->OSSL_LIB_CTX_get0_global_default()))
-		return crypto;
-	(void)error_no_memory(err);
-	return NULL;
-}
-
-int sha1(struct slice data, uint8_t digest[SHA1_BYTES])
-{
-	struct error err = { 0 };
-	const struct crypto_library *crypto = crypto_library_ready(&err);
-	if (!crypto)
-		return (int)err.status;
-	const void *bytes = data.len ? (const void *)data.data : "";
-	return crypto->EVP_Digest(bytes, data.len, digest, NULL, crypto->EVP_sha1(), NULL) == 1 ? DANA_OK : DANA_ENOMEM;
 }
 
 void sha1_base32(const uint8_t digest[SHA1_BYTES], char out[SHA1_BASE32 + 1])
@@ -304,57 +244,35 @@ int uuid_of_name(struct slice name, char out[UUID_TEXT + 1])
 }
 
 /*
- * libcrypto computes the digest, which is written in the form that the head uses and compared as text. Example: "sha1:"
- * and 32 characters is base32, 40 would be hexadecimal, 27 base64; the forms of each algorithm differ in length.
+ * A digest is written in the form that the head uses and compared as text. Example: "sha1:" and 32 characters is
+ * base32, 40 would be hexadecimal, 27 base64; the forms of each algorithm differ in length.
  */
 
-enum { TEXT_MAX = DIGEST_HEX_LEN(EVP_MAX_MD_SIZE), NAME_MAX_LEN = 40 };
+enum { TEXT_MAX = DIGEST_HEX_LEN(DIGEST_MOST) };
 
 struct block_digest {
-	const struct crypto_library *crypto;
-	EVP_MD_CTX *context, *early; /* early: of the first `length` bytes, if the block is longer */
-	bool given;                  /* the head has a digest */
-	const EVP_MD *algorithm;     /* NULL: nothing to check */
-	struct slice expected;       /* without the algorithm's name */
+	struct digest_maker *maker, *early; /* early: of the first `length` bytes, if the block is longer */
+	bool given;                         /* the head has a digest */
+	const void *algorithm;              /* NULL: nothing to check */
+	struct slice expected;              /* without the algorithm's name */
 	uint64_t length, seen;
 };
 
 struct block_digest *block_digest_new(struct error *err)
 {
-	const struct crypto_library *crypto = crypto_library_ready(err);
-	struct block_digest *d = crypto ? calloc(1, sizeof(*d)) : NULL;
+	struct digest_maker *maker = digest_maker_new(err);
+	struct block_digest *d = maker ? calloc(1, sizeof(*d)) : NULL;
 	if (d) {
-		d->crypto = crypto;
-		d->context = crypto->EVP_MD_CTX_new();
-		d->early = crypto->EVP_MD_CTX_new();
-		if (d->context && d->early)
+		d->maker = maker;
+		d->early = digest_maker_new(err);
+		if (d->early)
 			return d;
+	} else {
+		digest_maker_free(maker);
 	}
 	(void)error_no_memory(err); /* unless the library is missing */
 	block_digest_free(d);
 	return NULL;
-}
-
-/* Returns NULL if libcrypto does not know the algorithm, by any of its names and in any case. */
-static const EVP_MD *find_algorithm(const struct crypto_library *crypto, struct slice name)
-{
-	char text[NAME_MAX_LEN + 1] = "";
-	const struct {
-		const char *name;
-		const EVP_MD *(*get)(void);
-	} rows[] = { { "sha1", crypto->EVP_sha1 },
-		     { "sha-1", crypto->EVP_sha1 },
-		     { "sha256", crypto->EVP_sha256 },
-		     { "sha-256", crypto->EVP_sha256 },
-		     { "md5", crypto->EVP_md5 } };
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (slice_is(name, rows[i].name))
-			return rows[i].get();
-	}
-	if (name.len == 0 || name.len > NAME_MAX_LEN || memchr(name.data, 0, name.len))
-		return NULL;
-	memcpy(text, name.data, name.len);
-	return crypto->EVP_get_digestbyname(text);
 }
 
 int block_digest_begin(struct block_digest *d, struct slice field, uint64_t length)
@@ -370,22 +288,17 @@ int block_digest_begin(struct block_digest *d, struct slice field, uint64_t leng
 	d->expected = slice_trim(slice_skip(field, name_len + 1));
 	while (d->expected.len && d->expected.data[d->expected.len - 1] == '=') /* padding */
 		d->expected.len--;
-	d->algorithm = find_algorithm(d->crypto, slice_trim(slice_first(field, name_len)));
-	if (!d->algorithm || d->crypto->EVP_DigestInit_ex(d->context, d->algorithm, NULL) == 1)
-		return DANA_OK;
-	/* an algorithm that this system does not allow (on some, md5) cannot be checked; these two are available
-	 * everywhere */
-	bool memory = d->algorithm == d->crypto->EVP_sha1() || d->algorithm == d->crypto->EVP_sha256() ||
-		      d->crypto->EVP_DigestInit_ex(d->context, d->crypto->EVP_sha256(), NULL) != 1;
-	d->algorithm = NULL;
-	return memory ? DANA_ENOMEM : DANA_OK;
+	d->algorithm = digest_algorithm(d->maker, slice_trim(slice_first(field, name_len)));
+	const int status = d->algorithm ? digest_maker_begin(d->maker, d->algorithm) : DANA_OK;
+	if (status != DANA_OK)
+		d->algorithm = NULL;
+	return status < 0 ? status : DANA_OK;
 }
 
 static int update(struct block_digest *d, struct slice bytes)
 {
 	d->seen += bytes.len;
-	return bytes.len == 0 || d->crypto->EVP_DigestUpdate(d->context, bytes.data, bytes.len) == 1 ? DANA_OK
-												     : DANA_ENOMEM;
+	return bytes.len ? digest_maker_take(d->maker, bytes) : DANA_OK;
 }
 
 int block_digest_write(struct block_digest *d, struct slice bytes)
@@ -398,9 +311,8 @@ int block_digest_write(struct block_digest *d, struct slice bytes)
 	struct slice first = slice_first(bytes, room < bytes.len ? (size_t)room : bytes.len);
 	struct slice more = slice_skip(bytes, first.len);
 	int status = update(d, first);
-	if (status == DANA_OK && more.len && d->seen == d->length &&
-	    d->crypto->EVP_MD_CTX_copy_ex(d->early, d->context) != 1)
-		status = DANA_ENOMEM;
+	if (status == DANA_OK && more.len && d->seen == d->length)
+		status = digest_maker_copy(d->early, d->maker);
 	return status < 0 ? status : update(d, more);
 }
 
@@ -416,13 +328,14 @@ static bool is_base64(struct slice expected, const char *text)
 }
 
 /* Returns an enum block_digest_result or DANA_ENOMEM. */
-static int compare(const struct block_digest *d, EVP_MD_CTX *context)
+static int compare(const struct block_digest *d, struct digest_maker *maker)
 {
-	uint8_t digest[EVP_MAX_MD_SIZE];
-	unsigned n = 0;
+	uint8_t digest[DIGEST_MOST];
+	size_t n = 0;
 	char text[TEXT_MAX + 1];
-	if (d->crypto->EVP_DigestFinal_ex(context, digest, &n) != 1)
-		return DANA_ENOMEM;
+	const int status = digest_maker_end(maker, digest, &n);
+	if (status < 0)
+		return status;
 	if (d->expected.len == DIGEST_BASE64_LEN(n)) {
 		digest_base64(digest, n, text);
 		return is_base64(d->expected, text) ? BLOCK_DIGEST_GOOD : BLOCK_DIGEST_BAD;
@@ -442,7 +355,7 @@ int block_digest_end(struct block_digest *d, bool whole)
 		return BLOCK_DIGEST_NONE;
 	if (!d->algorithm)
 		return BLOCK_DIGEST_UNKNOWN;
-	int result = compare(d, d->context);
+	int result = compare(d, d->maker);
 	if (result == BLOCK_DIGEST_BAD && d->seen > d->length)
 		result = compare(d, d->early);
 	return result;
@@ -452,7 +365,7 @@ void block_digest_free(struct block_digest *d)
 {
 	if (!d)
 		return;
-	d->crypto->EVP_MD_CTX_free(d->context);
-	d->crypto->EVP_MD_CTX_free(d->early);
+	digest_maker_free(d->maker);
+	digest_maker_free(d->early);
 	free(d);
 }

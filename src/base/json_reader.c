@@ -65,7 +65,7 @@ static inline struct slice json_part(const struct json_reader *r, size_t i)
  */
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 #endif
 
 enum { CODE = 6, PAIR = 12 }; /* bytes of \u00e9, \ud83d\ude00 */

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 #endif
 
 enum { BLOCK = 32 };

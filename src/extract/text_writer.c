@@ -107,7 +107,7 @@ int text_writer_break(struct text_writer *w)
 }
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 
 /* Of 16 or 32 bytes, one bit each. */
 struct plain_bits {

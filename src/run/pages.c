@@ -33,8 +33,6 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/diagnostics.h"
-#include "base/digest.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/simdjson_call.h"
 #include "io/loop.h"

@@ -63,6 +63,7 @@ static void expect_digest(const char *field, enum block_digest_result expected)
 TEST(block_digests)
 {
 	static const char *const good[] = {
+#ifndef DIGEST_PLAIN
 		"sha384:"
 		"cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
 		"sha384:ZMAHKP2FUNPIXNNAHVUZVRSQA4TSYMVLB3PNCYY2RNQFUQ77LPWYBBQHFOQ6PTBDLC5OZIJUZAS2O===",
@@ -82,6 +83,7 @@ TEST(block_digests)
 		"sha224:Iwl9IjQF2CKGQqR3vaJVsyqtvOS9oLP342ydpw==",
 		"sha-384:"
 		"cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
+#endif
 		"sha1:a9993e364706816aba3e25717850c26c9cd0d89d",
 		"Sha1:A9993E364706816ABA3E25717850C26C9CD0D89D",
 		"sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
@@ -94,7 +96,9 @@ TEST(block_digests)
 		"sha256:ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0",
 		"md5:900150983cd24fb0d6963f7d28e17f72",
 		"MD5:SAAVBGB42JH3BVUWH56SRYL7OI",
+#ifndef DIGEST_PLAIN
 		"sm3:M3D7B5DC53W5TUPS2RV5YEHE4JAWPREHLTZPPIRJPWQCXD2LVDQA====",
+#endif
 	};
 	static const char *const unknown[] = {
 		"VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", "sha1:", "sha1:abc",

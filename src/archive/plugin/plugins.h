@@ -186,6 +186,12 @@ struct loaded {
 	const struct dana_plugin *plugin;
 };
 
+/** The key of a plugin's object in documents. */
+static inline const char *loader_object(const struct dana_plugin *p)
+{
+	return p->object ? p->object : p->name;
+}
+
 /**
  * `name` with a slash is an absolute path, else NAME.so in `folder`. Returns 0; DANA_EPLUGIN with a text that names the
  * file; DANA_ECONFIG if the file does not exist.

@@ -107,7 +107,7 @@ static __attribute__((noinline)) uint8_t gap_between(const struct stretch_text *
 enum { CHUNK = 64 };
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 
 #endif
 

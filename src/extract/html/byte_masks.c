@@ -52,7 +52,7 @@ void byte_masks_plain(const uint8_t *data, size_t len, struct byte_mask *masks)
 #ifdef CPU_PATHS_AVX
 #include <immintrin.h>
 #else
-#include <emmintrin.h>
+#include "base/sse2.h"
 #endif
 
 static inline void block_sse2(const uint8_t *p, struct byte_mask *m)

@@ -17,7 +17,7 @@
 #if defined(CPU_PATHS_AVX)
 #include <immintrin.h>
 #elif defined(CPU_PATHS_SSE2)
-#include <emmintrin.h>
+#include "base/sse2.h"
 #endif
 
 enum char_class {
@@ -399,7 +399,7 @@ void counts_add(struct counts *c, struct slice text)
  */
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 
 /* Finds bytes from `least` to `least` + `more`. */
 static inline __m128i in_range(__m128i v, int least, int more)

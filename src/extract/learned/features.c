@@ -366,7 +366,7 @@ void flag_tracker_add(struct flag_tracker *s, unsigned flags)
  */
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 #endif
 
 void tile_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])

@@ -34,7 +34,7 @@ static inline bool word_begins_has(const struct word_begins *set, const uint8_t 
 #if defined(CPU_PATHS_AVX)
 #include <immintrin.h>
 #elif defined(CPU_PATHS_SSE2)
-#include <emmintrin.h>
+#include "base/sse2.h"
 #endif
 
 #ifdef CPU_PATHS_SSE2

@@ -76,7 +76,7 @@ bool escape_is_reference(struct slice s);
  */
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include "base/sse2.h"
 
 enum { TEXT_SCAN_AT_ONCE = 16 };
 

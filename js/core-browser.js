@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// The module lies beside this file, and is fetched before the import is done.
+import { core } from './src/core.js';
+
+export { DanaError } from './src/error.js';
+const response = await fetch(new URL('./core.wasm', import.meta.url));
+if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+const module = await WebAssembly.compile(await response.arrayBuffer());
+export const { extract, Extractor, version, methods } = core(() => module);
