@@ -433,3 +433,14 @@ def test_comments_of_columns_and_archives(dana):
     pa = pytest.importorskip("pyarrow")
     column = pa.table(danatext.extract_column(pa.array([COMMENTED, b"<p>x", None]), method="plain", comments="apart"))
     assert column["comments"].to_pylist() == ["I agree", None, None]
+
+
+def test_a_message_holds_a_page():
+    message = (
+        b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n"
+        b"Content-Type: text/html; charset=windows-1252\r\nContent-Transfer-Encoding: quoted-printable\r\n"
+        b"Content-Location: https://example.org/a\r\n\r\n" + f"<p>{PARAGRAPH * 3}Gr=F6=DFe.</p>\r\n--b--\r\n".encode()
+    )
+    for html in message, message.decode():
+        page = danatext.extract(html)
+        assert page.text.endswith("Größe.")

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
+#include "archive/http/media_type.h"
+#include "archive/mhtml.h"
 #include "archive/single_page.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
@@ -37,6 +39,49 @@ int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice
 	return status < 0 ? status : charset_convert_finish(d->convert);
 }
 
+/* The page that a message (MHTML) holds, and its charset. */
+struct message {
+	struct byte_sink sink;
+	struct buf page, charset;
+};
+
+static int message_write(struct byte_sink *sink, struct slice bytes)
+{
+	struct message *m = (struct message *)sink; /* its first member */
+	return buf_append(&m->page, bytes.data, bytes.len);
+}
+
+static int message_page(void *message, const struct mhtml_page *page)
+{
+	struct message *m = message;
+	const struct slice charset = media_type_charset(page->content_type);
+	return buf_append(&m->charset, charset.data, charset.len);
+}
+
+static int decode_message(struct page_decoder *d, struct slice bytes, struct slice label, struct error *err)
+{
+	static const struct byte_sink_ops ops = { .name = "message", .write = message_write };
+	struct message m = { .sink = { &ops } };
+	const struct mhtml_target target = { message_page, &m, &m.sink };
+	struct mhtml *reader = mhtml_new(&target);
+	int status = reader ? mhtml_begin(reader, slice_of(NULL, 0), bytes) : DANA_ENOMEM;
+	if (status == DANA_OK)
+		status = mhtml_write(reader, bytes);
+	if (status == DANA_OK)
+		status = mhtml_finish(reader);
+	if (status == MHTML_NO_PAGE)
+		status = error_set(err, DANA_EFORMAT, "a message (MHTML) that holds no HTML page");
+	if (status == DANA_OK) {
+		status = page_decoder_decode(d, buf_slice(&m.page), label.len ? label : buf_slice(&m.charset));
+		if (status == DANA_ECONFIG && label.len == 0) /* a charset that nobody knows */
+			status = page_decoder_decode(d, buf_slice(&m.page), label);
+	}
+	mhtml_free(reader);
+	buf_free(&m.page);
+	buf_free(&m.charset);
+	return status;
+}
+
 int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err)
 {
 	bool standard = strcmp(path, "-") == 0;
@@ -51,7 +96,8 @@ int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, s
 	if (other)
 		status = error_set(err, DANA_EFORMAT, "%s: %s", standard ? "standard input" : path, other);
 	if (status == DANA_OK)
-		status = page_decoder_decode(d, buf_slice(&bytes), label);
+		status = mhtml_begins(buf_slice(&bytes)) ? decode_message(d, buf_slice(&bytes), label, err)
+							 : page_decoder_decode(d, buf_slice(&bytes), label);
 	if (status < 0 && !err->text[0])
 		(void)error_set(err, (enum dana_status)status, "%s: %s", path, status_text(status));
 	buf_free(&bytes);

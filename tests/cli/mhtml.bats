@@ -212,3 +212,8 @@ END
 	run -0 "$DANA" extract -m plain -f json -o bomb.json bomb.html.gz
 	grep -q '"problems":\[.*"truncated_limit"' bomb.json
 }
+
+@test "explain shows the page of a message" {
+	run -0 "$DANA" explain -o a.html --force shapes/cp1251.mhtml
+	grep -q 'Мельница на реке' a.html
+}
