@@ -10,6 +10,7 @@ dana=$PWD/src/cli/dana
 case $(sed -n 's/^DANA_LDFLAGS = *//p' Makefile) in *-fsanitize*) echo "a build with sanitizers, which has nothing to do with the package"; exit 77 ;; esac
 command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 18 ? 1 : 0)' 2>/dev/null ||
 	{ echo "no node of 18 or later with npm"; exit 77; }
+[ -n "${DANATEXT:-}" ] || command -v dpkg-source >/dev/null || { echo "no dpkg-source, which unpacks the sources of what is linked"; exit 77; }
 stage=$PWD/tests/js.stage
 rm -rf "$stage"
 mkdir -p "$stage/project"
@@ -18,8 +19,9 @@ if [ -z "${DANATEXT:-}" ]; then
 	if ! sh "$top/tools/js.sh" "$stage/dist" >"$stage/log" 2>&1; then
 		tail -n 30 "$stage/log"
 		# What cannot be fetched is no fault of the package.
-		grep -qE 'No matching distribution|Failed to fetch|Unable to locate|Unable to find a source|No module named .?venv' "$stage/log" && exit 77
-		exit 1
+		grep -qE 'No matching distribution|Failed to fetch|Unable to (locate|find a source)|No module named .?venv' "$stage/log" || exit 1
+		echo "the compiler, or a source of what is linked, cannot be had here"
+		exit 77
 	fi
 	DANATEXT=$stage/dist/package
 fi

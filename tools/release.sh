@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # release.sh [DIR [PREVIOUS]]: all that a release of the commit that is checked out consists of, in DIR (default: release), each thing
 # made twice and compared: the release archive, packages of Debian with their tests, the wheels, static programs and source distribution
-# of tools/wheel.sh for all targets of tools/portable.sh, the jars as a repository of Maven, lists of materials, checksums. PREVIOUS is a
+# of tools/wheel.sh for all targets of tools/portable.sh, the jars as a repository of Maven, the package of npm, lists of materials, checksums. PREVIOUS is a
 # folder of the packages of the version before, from which an upgrade is tried. As root, with mmdebstrap and faketime; takes an hour or
 # more. ONCE=1: nothing is made a second time. A line for each check, last "N passed, M failed".
 set -u
@@ -46,6 +46,8 @@ packages() {
 }
 # They have the libraries that wheel.sh has made, or those in the folder $DANA_NATIVES.
 same_jars() { diff -r "$release/maven" "$again/jars/maven" && same "$release" "$again/jars" 'dana-nutch-*'; }
+# npm_package WORK TO: in the folder TO
+npm_package() { sh "$top/tools/js.sh" "$1" && mkdir -p "$2" && cp "$1"/danatext-*.tgz "$2/"; }
 # what packages has found, which runs beside other checks
 found() { wait "$packages" || { cat "$again/debs"; return 1; }; }
 materials() {
@@ -70,6 +72,9 @@ check "both are installed in bare roots" sh "$top/tools/wheel_roots.sh" "$releas
 check "the jars as a repository of Maven" sh "$top/tools/jars.sh" "$release" "${DANA_NATIVES:-$release/natives}"
 twice "the jars, elsewhere" elsewhere sh tools/jars.sh "$again/jars" "${DANA_NATIVES:-$release/natives}"
 twice "both are the same bytes" same_jars
+check "the package of npm" npm_package "$again/js" "$release/npm"
+twice "the package of npm, elsewhere" elsewhere sh tools/js.sh "$again/js-elsewhere"
+twice "both are the same bytes" same "$release/npm" "$again/js-elsewhere" 'danatext-*.tgz'
 check "packages of Debian" found
 sed 's/^/  /' "$release/debian/checks.txt"
 check "lists of materials, by their schema" materials

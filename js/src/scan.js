@@ -39,10 +39,26 @@ async function* chunksOf(input, signal) {
 			reader.releaseLock();
 		}
 	} else if (input?.[Symbol.asyncIterator] || input?.[Symbol.iterator]) {
-		yield* input;
+		const stop = () => input.destroy?.(signal.reason); // a stream of Node
+		signal?.addEventListener('abort', stop);
+		try {
+			yield* input;
+		} finally {
+			signal?.removeEventListener('abort', stop);
+		}
 	} else {
 		throw new DanaError('bad_option', `the input is ${input === null ? 'null' : typeof input}; expected a stream, a Blob, bytes, or an iterable of bytes`);
 	}
+}
+
+/** A promise that fails when the signal comes; null without a signal. It must be left off afterwards. */
+function abortOf(signal) {
+	if (!signal) return null;
+	let fail;
+	const promise = new Promise((_, reject) => (fail = () => reject(signal.reason)));
+	promise.catch(() => {}); // nobody may be waiting
+	signal.addEventListener('abort', fail);
+	return { promise, off: () => signal.removeEventListener('abort', fail) };
 }
 
 const pause = () => new Promise((go) => (typeof setImmediate === 'function' ? setImmediate(go) : setTimeout(go, 0)));
@@ -110,7 +126,7 @@ export function scansOf(newInstance) {
 
 		async *#archive(name, chunks, take) {
 			const { signal } = this.#options;
-			const instance = borrow();
+			const instance = borrow(), abort = abortOf(signal);
 			let made = null;
 			const fail = (status) => {
 				if (codeOf(status) === 'out_of_memory') instance.dead = true;
@@ -149,7 +165,7 @@ export function scansOf(newInstance) {
 						good(instance.call.archive_push(archive, at, len));
 					} else if (answer === HUNGRY && !ended) {
 						keep();
-						const { done, value } = await chunks.next();
+						const { done, value } = await (abort ? Promise.race([chunks.next(), abort.promise]) : chunks.next());
 						began = performance.now();
 						if (done) {
 							ended = true;
@@ -173,6 +189,7 @@ export function scansOf(newInstance) {
 				throw error;
 			} finally {
 				this.#now = null;
+				abort?.off();
 				if (made && !instance.dead) {
 					instance.call.archive_free(made.archive);
 					instance.call.give(made.at);
@@ -198,7 +215,9 @@ export function scansOf(newInstance) {
 					if (!part || error.code !== 'not_an_archive') throw error;
 					wrong ??= error;
 				} finally {
-					await chunks.return?.();
+					const closed = chunks.return();
+					if (!signal?.aborted) await closed;
+					else closed.catch(() => {}); // the input may never answer
 				}
 			}
 			if (wrong) throw wrong;

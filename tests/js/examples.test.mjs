@@ -82,6 +82,12 @@ test('the README', () => {
 	assert.equal(shown[2].trim().split('\n').length, 7);
 });
 
+test('nothing else is installed or run', () => {
+	const { dependencies, scripts, peerDependencies, optionalDependencies } = JSON.parse(fs.readFileSync(path.join(project, 'node_modules/danatext/package.json')));
+	assert.deepEqual([dependencies, scripts, peerDependencies, optionalDependencies], [undefined, undefined, undefined, undefined]);
+	assert.deepEqual(fs.readdirSync(path.join(project, 'node_modules')).filter((name) => !name.startsWith('.')), ['danatext']);
+});
+
 test('every entry', async () => {
 	const html = fs.readFileSync(file, 'utf8');
 	fs.writeFileSync(path.join(project, 'entries.mjs'), `

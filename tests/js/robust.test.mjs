@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import test from 'node:test';
 import { archives, core, danatext, filesOf, instances, instead, linesOf, pages, piecesOf, randomOf, top } from './support.mjs';
 
@@ -183,6 +184,14 @@ test('a signal ends a scan', async () => {
 	const never = new ReadableStream({ pull: () => new Promise(() => {}) });
 	setTimeout(() => control.abort(), 20);
 	await assert.rejects(linesOf(never, { signal: control.signal }), { name: 'AbortError' });
+	const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
+	const stalled = new Readable({ read() {} });
+	for (const input of [silent, stalled]) {
+		const later = new AbortController();
+		setTimeout(() => later.abort(), 20);
+		await assert.rejects(linesOf(input, { signal: later.signal }), { name: 'AbortError' });
+	}
+	assert.ok(stalled.destroyed);
 	await assert.rejects(linesOf(fs.readFileSync(sample), { signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
 
