@@ -204,7 +204,7 @@ TEST(a_zip_is_an_outcome)
 	assert_ok(dana_archive_open_path(&a, name, &options));
 	assert_int_equal(dana_archive_read(a, &doc), DANA_ARCHIVE_OVER);
 	assert_non_null(strstr(text_of(&outcomes), "not_an_archive"));
-	assert_non_null(strstr(text_of(&outcomes), "a WACZ is, as a file or an address of dana filter"));
+	assert_non_null(strstr(text_of(&outcomes), "a WACZ is, as a file or a URL of dana filter"));
 	dana_archive_free(a);
 	assert_ok(unlink(name));
 }
