@@ -5,12 +5,13 @@
  */
 #include "config.h"
 
+#include "serve/front.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/system.h"
 #include "extract/method.h"
-#include "serve/front.h"
 #include "serve/request.h"
 
 /* What the methods are for that users choose between; the others are for comparison. */
