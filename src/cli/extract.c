@@ -28,6 +28,7 @@ struct extract_settings {
 	unsigned jobs;
 	size_t line_most;
 	bool force, lines;
+	struct page_fetch_config fetch;
 	const char *suffix; /* of files in --output-dir */
 	struct buf markup;  /* --markdown with the format of elements */
 };
@@ -71,16 +72,19 @@ static const struct option options[] = {
 	  (size_t)1 << 30, AT(line_most) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite existing outputs and .part files", "Options", 0, 0, 0,
 	  AT(force) },
+	PAGE_NETWORK_ROWS(struct extract_settings, fetch),
 	{ .name = NULL },
 };
 
 const struct option_table extract_options = {
 	.command = "extract",
 	.summary = "find the main text of HTML pages",
-	.synopsis = "[OPTIONS] [FILE|DIR]...",
+	.synopsis = "[OPTIONS] [FILE|DIR|URL]...",
 	.description =
-		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its "
-		"main text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and "
+		"Reads one HTML page from FILE, from a server by its URL (http or https), or from standard input "
+		"without "
+		"FILE or with -, and prints its main text in UTF-8, a block a line; in pre and under an inline "
+		"white-space: pre, line ends and "
 		"indentation are kept.\n\n"
 		"With -f json prints one object with text, title, method, problems and all else that is known of the "
 		"page, and media with the method wlr-media. With -f markdown or --text markdown prints Markdown "
@@ -99,11 +103,15 @@ const struct option_table extract_options = {
 		"is written has the fields of -f json, url, and in "
 		"metadata all other members of its line unchanged. If there is no page or it cannot be read, text is "
 		"null, and the last key, reason, gives the cause; the run fails if that holds for every line.\n\n"
+		"A page is fetched once, with its redirects, up to 16 MiB. Its URL and Content-Type are those that the "
+		"server gives, if --url and --content-type do not say otherwise; -f json has the URL in url. Several "
+		"pages of one host come one after the other. Scripts are not run, robots.txt is not asked, because a "
+		"page that somebody names is not a crawl, and no cookie is kept. -u URL is the same as URL.\n\n"
 		"An archive, a PDF, a picture or another binary file is not a page: it is refused, and the message "
 		"names the right command. Pages that fail are reported, the others are processed, and the exit status "
 		"is 1.",
 	.examples = "dana extract page.html\n"
-		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
+		    "dana extract -f json https://example.org/page.html\n"
 		    "dana extract --url https://example.org/page.html -o page.md page.html\n"
 		    "dana extract -o pages.jsonl site/ more/page.html\n"
 		    "dana extract -O texts *.html\n"
@@ -245,6 +253,7 @@ int extract_run(int argc, char **argv)
 							  .format = (enum extract_format)s->format,
 							  .texts = s->texts,
 							  .plugins = &s->plugins,
+							  .fetch = &s->fetch,
 							  .notices = in.notices };
 		const size_t pages = in.names.n;
 		unsigned jobs = s->jobs == (unsigned)-1 ? system_cores() : s->jobs;

@@ -100,17 +100,7 @@ static const struct option options[] = {
 	  "give up on an input after SECONDS of retrying; 0 never retries", NETWORK, 0, 0, 31536000,
 	  AT(network.retry_seconds), .apart = true,
 	  .more = "The time counts from the first wait, and covers faults of servers and connections." },
-	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
-	  "send TEXT as User-Agent; name your project and a contact", NETWORK, 0, 0, 0, AT(network.user_agent),
-	  .apart = true },
-	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "the system's", "trust the certificates in FILE (PEM)", NETWORK, 0,
-	  0, 0, AT(network.ca_file), .apart = true },
-	{ "proxy", 0, OPTION_TEXT, "URL|env", NULL, "none",
-	  "send all requests through a proxy; env reads http_proxy, https_proxy, no_proxy", NETWORK, 0, 0, 0,
-	  AT(network.proxy), .apart = true },
-	{ "insecure", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "do not verify certificates of servers; anyone on the path can change the data", NETWORK, OPTION_COMMAND_LINE,
-	  0, 0, AT(network.insecure), .apart = true },
+	NETWORK_ROWS(struct filter_settings, run.network, NETWORK, NULL, "none"),
 	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL,
 	  "process only these WARC record types; any processes all", CHOICE, 0, 0, 0, AT(choice.types),
 	  .more = "Types of WARC, and types that begin with x-." },
@@ -291,16 +281,6 @@ const struct option_table filter_options = {
 	.most_positionals = SIZE_MAX,
 };
 
-/* Text that becomes a line of a request's head must not end that line. */
-static bool is_printable(const char *text)
-{
-	for (; *text; text++) {
-		if (*text < ' ' || *text > '~')
-			return false;
-	}
-	return true;
-}
-
 /* Reads --site. */
 static int read_site(struct filter_settings *s, struct error *err)
 {
@@ -360,8 +340,6 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 				 "--rejects needs an output file: --output FILE or --output-dir DIR");
 	if (run->outputs.source && run->outputs.schema != SCHEMA_DOLMA)
 		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
-	if (run->network.user_agent && !is_printable(run->network.user_agent))
-		return error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
 	if (run->inputs.base && !run->inputs.list && !run->inputs.cdx.n)
 		return error_set(err, DANA_ECONFIG,
 				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");

@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/diagnostics.h"
+#include "base/url_parts.h"
 #include "io/address.h"
 
 int name_list_add(struct name_list *list, struct slice name, struct error *err)
@@ -46,6 +47,8 @@ int output_names_base(const char *input, struct slice *base, struct error *err)
 	while (i > 0 && path.data[i - 1] != '/')
 		i--;
 	*base = slice_skip(path, i);
+	if (base->len == 0 && address_is_network(input)) /* the front page of a host */
+		*base = url_parts(slice_from_text(input)).host;
 	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 	bool plain = base->len && base->data[0] != '.';
 	for (size_t k = 0; k < base->len && plain; k++)

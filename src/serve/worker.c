@@ -69,7 +69,8 @@ static void make_text(struct single_page *page, const struct page_order *order, 
 	} else if (status == DANA_OK) {
 		answer->html_bytes = doc.html_bytes;
 		answer->text_chars = doc.text_chars;
-		status = json ? text_page_json(&doc, out) : text_page(&doc, order->wishes & PAGE_AS_MARKDOWN, out);
+		status = json ? text_page_json(&doc, slice_of(NULL, 0), out)
+			      : text_page(&doc, order->wishes & PAGE_AS_MARKDOWN, out);
 	}
 	if (status == DANA_ECONFIG && source.charset.len)
 		status = error_set(err, DANA_ECONFIG, "the charset is not known; expected a name of the web, as utf-8");

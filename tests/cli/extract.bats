@@ -150,8 +150,8 @@ refused() {
 	[ "$(gzip -dc page.html.gz | "$DANA" extract)" = "$("$DANA" extract page.html)" ]
 	printf '%%PDF-1.7\n' >a.pdf
 	refused a.pdf "a PDF, not an HTML page: pdftotext FILE makes text of it"
-	run -1 "$DANA" extract https://example.org/page.html
-	[ "$output" = "dana extract: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
+	run -1 "$DANA" extract ftp://example.org/page.html
+	[ "$output" = "dana extract: ftp://example.org/page.html: this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH" ]
 }
 
 @test "a page in UTF-16, or with a few control characters, is a page" {

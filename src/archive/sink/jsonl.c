@@ -241,13 +241,15 @@ static int end(struct json_writer *o)
 	return buf_status(o->out);
 }
 
-int text_page_json(const struct document *doc, struct buf *out)
+int text_page_json(const struct document *doc, struct slice url, struct buf *out)
 {
 	struct json_writer o = { .out = out };
 	json_object_begin(&o);
 	if (doc->file)
 		json_text(&o, "file", slice_from_text(doc->file));
 	put_page(&o, doc);
+	if (url.len)
+		json_text(&o, "url", url);
 	buf_append(out, doc->additions.data, doc->additions.len);
 	return end(&o);
 }

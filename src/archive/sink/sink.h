@@ -86,10 +86,11 @@ struct slice base_name(const char *path);
 
 /** Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. */
 int text_page(const struct document *doc, bool markdown, struct buf *out);
-/** Appends one JSON object and a line feed, with the file first if the document has one, and
- * what plugins add last. The document needs no record.
+/**
+ * Appends one JSON object and a line feed, with the file first if the document has one, and what plugins add last.
+ * `url`: that the page was fetched from; empty: it was not. The document needs no record.
  */
-int text_page_json(const struct document *doc, struct buf *out);
+int text_page_json(const struct document *doc, struct slice url, struct buf *out);
 /** Appends the object of a page that gave no text, from `file` (or NULL): the same keys, then why. */
 int text_failure_json(const char *file, const char *reason, struct buf *out);
 
