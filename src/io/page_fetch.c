@@ -147,10 +147,18 @@ static void page_host_leave(struct page_fetcher *f, struct page_host *h)
 /* The URL as it is sent: other letters than ASCII and blanks percent-encoded, without the fragment. */
 static int clean_url(const struct page_fetcher *f, const char *url, struct buf *out, struct error *err)
 {
+	const struct slice given = slice_trim(slice_from_text(url));
 	char *text = NULL;
-	CURLU *parts = f->curl->curl_url();
-	CURLUcode code =
-		parts ? f->curl->curl_url_set(parts, CURLUPART_URL, url, CURLU_URLENCODE) : CURLUE_OUT_OF_MEMORY;
+	buf_clear(out);
+	for (size_t i = 0; i < given.len; i++) { /* libcurl makes '+' of a blank in the query; browsers do not */
+		if (given.data[i] == ' ')
+			buf_append_text(out, "%20");
+		else
+			buf_append_byte(out, given.data[i]);
+	}
+	CURLU *parts = buf_append_byte(out, 0) < 0 ? NULL : f->curl->curl_url();
+	CURLUcode code = parts ? f->curl->curl_url_set(parts, CURLUPART_URL, (const char *)out->data, CURLU_URLENCODE)
+			       : CURLUE_OUT_OF_MEMORY;
 	if (code == CURLUE_OK)
 		code = f->curl->curl_url_set(parts, CURLUPART_FRAGMENT, NULL, 0);
 	if (code == CURLUE_OK)
