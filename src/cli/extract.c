@@ -29,6 +29,7 @@ struct extract_settings {
 	size_t line_most;
 	bool force, lines;
 	struct page_fetch_config fetch;
+	const char *fields;
 	const char *suffix; /* of files in --output-dir */
 	struct buf markup;  /* --markdown with the format of elements */
 };
@@ -46,8 +47,9 @@ static const struct option options[] = {
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "set the address of the pages, for links, media, --rules and models of single sites", "Options", 0, 0, 0,
 	  AT(url) },
-	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown|html|xml|tei", NULL, "by the name of -o, else text",
-	  "set the format of the output", "Options", 0, 0, 0, AT(format) },
+	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|csv|tsv|markdown|html|xml|tei", NULL,
+	  "by the name of -o, else text", "set the format of the output", "Options", 0, 0, 0, AT(format) },
+	FIELDS_ROW(struct extract_settings, fields, "Options"),
 	PAGE_TEXTS(PAGE_OPTION_ROW, struct extract_settings, text.page, "Options", "plain", NULL)
 		PAGE_PARTS(PAGE_OPTION_ROW, struct extract_settings, text.page, "Options", NULL, NULL)
 			PLUGIN_ROW(struct extract_settings, plugins, "Options",
@@ -58,7 +60,7 @@ static const struct option options[] = {
 				   "of dana filter."),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
 	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "
-		  ".txt, .json, .jsonl, .md, .html or .xml." },
+		  ".txt, .json, .jsonl, .csv, .tsv, .md, .html or .xml." },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
 	  "write a file NAME.txt (.md, .html, .xml by -f) in DIR for each page NAME.html", "Options", 0, 0, 0,
 	  AT(output_dir), .more = "Pages may be named .html, .htm or .xhtml." },
@@ -93,7 +95,7 @@ const struct option_table extract_options = {
 		"addresses, the XML of trafilatura, and TEI of its corpus schema. Links are kept where their address "
 		"is http, https or mailto; --url makes relative ones complete. The texts of several methods need "
 		"-f json or jsonl. A page without main text is not an error.\n\n"
-		"Several files or a folder need -f jsonl or -O. Pages come in the order given; of a "
+		"Several files or a folder need -f jsonl, -f csv or -O. Pages come in the order given; of a "
 		"folder all files in it and below it that end in .html, .htm or .xhtml are read, sorted. With -f jsonl "
 		"each object begins with file; "
 		"if a page cannot be read, text is null, and the last key, reason, gives the cause.\n\n"
@@ -114,6 +116,7 @@ const struct option_table extract_options = {
 		    "dana extract -f json https://example.org/page.html\n"
 		    "dana extract --url https://example.org/page.html -o page.md page.html\n"
 		    "dana extract -o pages.jsonl site/ more/page.html\n"
+		    "dana extract -o pages.csv --fields file,title,author,published,text site/\n"
 		    "dana extract -O texts *.html\n"
 		    "parallel --pipe --keep-order dana extract --jsonl -j 0 <in.jsonl >out.jsonl",
 	.options = options,
@@ -126,8 +129,9 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 	static const struct {
 		const char *suffix;
 		enum extract_format format;
-	} endings[] = { { ".txt", EXTRACT_TEXT },    { ".json", EXTRACT_JSON }, { ".jsonl", EXTRACT_JSONL },
-			{ ".md", EXTRACT_MARKDOWN }, { ".html", EXTRACT_HTML }, { ".xml", EXTRACT_XML } };
+	} endings[] = { { ".txt", EXTRACT_TEXT },  { ".json", EXTRACT_JSON }, { ".jsonl", EXTRACT_JSONL },
+			{ ".csv", EXTRACT_CSV },   { ".tsv", EXTRACT_TSV },   { ".md", EXTRACT_MARKDOWN },
+			{ ".html", EXTRACT_HTML }, { ".xml", EXTRACT_XML } };
 	const struct slice ending = output_extension(slice_from_text(s->output ? s->output : ""));
 	struct near_name near = near_name_of(ending);
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings) && s->format < 0 && !s->lines; i++) {
@@ -136,7 +140,8 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 			s->format = (int)endings[i].format;
 	}
 	if (s->format < 0 && !s->lines && ending.len)
-		return near_name_refuse(&near, "--output", ".txt, .json, .jsonl, .md, .html or .xml, or --format", err);
+		return near_name_refuse(&near, "--output",
+					".txt, .json, .jsonl, .csv, .tsv, .md, .html or .xml, or --format", err);
 	static const char *const elements[] = { [EXTRACT_HTML] = "html", [EXTRACT_XML] = "xml", [EXTRACT_TEI] = "tei" };
 	s->suffix = s->format == EXTRACT_HTML ? ".html" : s->format >= EXTRACT_XML ? ".xml" : NULL;
 	if (s->format >= EXTRACT_HTML && !s->lines) {
@@ -172,14 +177,19 @@ static int check_together(const struct extract_settings *s, const struct options
 		return error_set(err, DANA_ECONFIG,
 				 "--output-dir writes text; for JSON give --format jsonl and --output FILE");
 	if (extract_inputs_several(rest->positionals, rest->n_positionals) && !s->output_dir &&
-	    s->format != EXTRACT_JSONL)
-		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or --output-dir DIR");
+	    !extract_format_has_rows((enum extract_format)s->format))
+		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or csv, or --output-dir DIR");
+	if (s->fields && s->format == EXTRACT_TEXT)
+		return error_set(err, DANA_ECONFIG, "--fields is for --format json, jsonl, csv and tsv");
 	return charset_check("--charset", s->charset, err);
 }
 
 static int check_lines(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
 	const char *other = s->output_dir                   ? "--output-dir"
+			    : s->fields                     ? "--fields"
+			    : s->format == EXTRACT_CSV      ? "--format csv"
+			    : s->format == EXTRACT_TSV      ? "--format tsv"
 			    : s->format == EXTRACT_JSON     ? "--format json"
 			    : s->format == EXTRACT_MARKDOWN ? "--format markdown"
 			    : s->format > EXTRACT_MARKDOWN  ? "--format html, xml or tei"
@@ -251,6 +261,7 @@ int extract_run(int argc, char **argv)
 							  .content_type = s->content_type,
 							  .url = s->url,
 							  .format = (enum extract_format)s->format,
+							  .fields = s->fields,
 							  .texts = s->texts,
 							  .plugins = &s->plugins,
 							  .fetch = &s->fetch,

@@ -40,6 +40,7 @@ static const struct option options[] = {
 	  .write_more = output_compress_help, .apart = true },
 	{ "schema", 0, OPTION_CHOICE, SCHEMA_WORDS, "dana", NULL, "set the layout of JSONL documents", OUTPUT, 0, 0, 0,
 	  AT(outputs.schema) },
+	FIELDS_ROW(struct filter_settings, run.outputs.fields, OUTPUT),
 	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "set the field `source` of --schema dolma",
 	  OUTPUT, 0, 0, 0, AT(outputs.source) },
 	PAGE_TEXTS(PAGE_OPTION_ROW, struct filter_settings, run.text.page, OUTPUT, "plain",

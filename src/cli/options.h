@@ -156,6 +156,14 @@ int text_rows_markdown_help(struct buf *out);
 	  "do not verify certificates of servers; anyone on the path can change the data", heading, \
 	  OPTION_COMMAND_LINE, 0, 0, OPTION_MEMBER(settings, member.insecure), .apart = true }
 
+#define FIELDS_ROW(settings, member, heading) \
+	{ "fields", 0, OPTION_LIST, "LIST", NULL, "all", \
+	  "write these fields, in this order, as url,title,text; for JSON, csv and tsv", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member), \
+	  .more = "What a plugin adds is PLUGIN, or PLUGIN.KEY for one of its values, as quality.words. author, " \
+		  "published, modified, site, canonical, description, keywords and image are what the plugin " \
+		  "metadata finds. A table begins with a line of the names; null is an empty field there." }
+
 #define PAGE_NETWORK "Pages from the network"
 
 #define PAGE_NETWORK_ROWS(settings, member) \

@@ -78,6 +78,7 @@ struct page_run {
 	const struct extract_run_config *config;
 	struct model_reader models;
 	struct plugins *plugins;      /* NULL: none */
+	struct chosen_fields fields;  /* none: all */
 	struct page_fetcher *fetcher; /* NULL: no page is on a server */
 	struct loop *loop;
 	struct output *output; /* NULL: each page has its own */
@@ -354,12 +355,49 @@ static int read_url(struct page_worker *w, const char *url, struct document *doc
 	return status;
 }
 
+static bool is_table(enum extract_format format)
+{
+	return format == EXTRACT_CSV || format == EXTRACT_TSV;
+}
+
+static uint8_t separator_of(enum extract_format format)
+{
+	return format == EXTRACT_CSV ? ',' : '\t';
+}
+
 /* Replaces `out` by the name of an input as outputs may have it, with a NUL. */
 static int written_name(const char *input, struct buf *out)
 {
 	buf_clear(out);
 	(void)address_of_page(input, out);
 	return buf_append_byte(out, 0);
+}
+
+/* Appends a page as JSON or as a row of a table. `reason`: why it gave no text, and no `doc`. */
+static int put_object(const struct page_run *r, const char *path, struct document *doc, const char *reason,
+		      struct buf *out)
+{
+	static const struct record unknown;
+	const enum extract_format format = r->config->page.format;
+	struct document none = { .record = &unknown };
+	struct buf file = { 0 };
+	int status = written_name(path, &file);
+	const char *name = r->fields.n || format == EXTRACT_JSONL ? (const char *)file.data : NULL;
+	if (!doc)
+		doc = &none;
+	doc->file = name;
+	if (status < 0)
+		;
+	else if (is_table(format))
+		status = chosen_row(&r->fields, doc, reason, separator_of(format), out);
+	else if (r->fields.n)
+		status = chosen_json(&r->fields, doc, reason, out);
+	else if (reason)
+		status = text_failure_json(name, reason, out);
+	else
+		status = text_page_json(doc, page_fetch_takes(path) ? doc->record->target_uri : slice_of(NULL, 0), out);
+	buf_free(&file);
+	return status;
 }
 
 static int file_work(struct page_worker *w, size_t index, struct buf *out, struct error *err)
@@ -384,16 +422,10 @@ static int file_work(struct page_worker *w, size_t index, struct buf *out, struc
 	}
 	if (status == DANA_ECONFIG)
 		return model_reader_refused(&w->run->models, err);
-	if (status == DANA_OK && c->format == EXTRACT_TEXT) {
+	if (status == DANA_OK && c->format == EXTRACT_TEXT)
 		status = text_page(&doc, c->texts.page.without_plain, out);
-	} else if (status == DANA_OK) {
-		struct buf file = { 0 };
-		status = written_name(path, &file);
-		doc.file = c->format == EXTRACT_JSONL ? (const char *)file.data : NULL;
-		if (status == DANA_OK)
-			status = text_page_json(&doc, fetched ? doc.record->target_uri : slice_of(NULL, 0), out);
-		buf_free(&file);
-	}
+	else if (status == DANA_OK)
+		status = put_object(w->run, path, &doc, NULL, out);
 	return status < 0 ? single_page_fault(status, err) : status;
 }
 
@@ -654,20 +686,18 @@ static void take_pages(struct page_run *r)
 		} else if (status != DANA_ESTATE) {
 			const char *reason = (const char *)result.data;
 			const char *name = r->config->inputs->names.items[index];
-			const bool jsonl = r->config->page.format == EXTRACT_JSONL, failed = status < 0;
-			struct buf line = { 0 }, file = { 0 };
+			const bool failed = status < 0;
+			struct buf row = { 0 };
 			if (failed)
 				notice_page(r, index, reason);
 			r->failed |= failed;
-			if (jsonl || !failed) {
-				if (written_name(name, &file) == DANA_OK &&
-				    text_failure_json(jsonl ? (const char *)file.data : NULL, reason, &line) == DANA_OK)
-					write_text(r, index, buf_slice(&line));
-				else
-					end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
-				buf_free(&line);
-				buf_free(&file);
-			}
+			if (failed && !extract_format_has_rows(r->config->page.format))
+				continue;
+			if (put_object(r, name, NULL, reason, &row) == DANA_OK)
+				write_text(r, index, buf_slice(&row));
+			else
+				end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+			buf_free(&row);
 		}
 	}
 }
@@ -776,6 +806,13 @@ static bool open_run(struct page_run *r, struct error *err)
 
 static void run_loop(struct page_run *r)
 {
+	if (is_table(r->config->page.format)) {
+		struct buf header = { 0 };
+		if (chosen_header(&r->fields, separator_of(r->config->page.format), &header) < 0 ||
+		    byte_sink_write(output_sink(r->output), buf_slice(&header)) == DANA_ENOMEM)
+			end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+		buf_free(&header);
+	}
 	loop_on_wake(r->loop, on_moved, r);
 	if (r->output)
 		output_on_progress(r->output, on_moved, r);
@@ -883,6 +920,18 @@ static void plugin_line(void *notices, const char *text)
 	notice(notices, "%s", text + strlen("dana: "));
 }
 
+static int choose_fields(struct page_run *r, struct error *err)
+{
+	const struct extract_page_config *c = &r->config->page;
+	const bool finds_language = r->plugins && plugins_needs(r->plugins).language;
+	const struct chosen_from from = { .with = texts_fields(&c->texts) | (unsigned)finds_language << WITH_LANGUAGE |
+						  (unsigned)method_lists_media(c->methods->at[0]) << WITH_MEDIA,
+					  .plugins = r->plugins,
+					  .has_metadata = true,
+					  .of_pages = true };
+	return chosen_fields_read(&r->fields, c->fields, &from, err);
+}
+
 int extract_run_pages(const struct extract_run_config *config)
 {
 	struct page_run r = { .config = config };
@@ -901,6 +950,11 @@ int extract_run_pages(const struct extract_run_config *config)
 	if (err.status < 0) {
 		notice(&config->page.notices, "%s", err.text);
 		return err.status == DANA_EPLUGIN ? DANA_ECONFIG : (int)err.status;
+	}
+	if ((config->page.fields || is_table(config->page.format)) && choose_fields(&r, &err) < 0) {
+		notice(&config->page.notices, "%s", err.text);
+		plugins_free(r.plugins);
+		return DANA_ECONFIG;
 	}
 	model_reader_init(&r.models, config->page.methods->at, config->page.methods->n);
 	if (config->jobs == 0 && !config->lines)

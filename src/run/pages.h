@@ -95,6 +95,8 @@ enum extract_format {
 	EXTRACT_TEXT,
 	EXTRACT_JSON,
 	EXTRACT_JSONL,
+	EXTRACT_CSV,
+	EXTRACT_TSV,
 	/* as text by `texts` */
 	EXTRACT_MARKDOWN,
 	EXTRACT_HTML,
@@ -102,10 +104,17 @@ enum extract_format {
 	EXTRACT_TEI,
 };
 
+/** Returns whether each page is a row, so that there may be several, and some without a text. */
+static inline bool extract_format_has_rows(enum extract_format format)
+{
+	return format >= EXTRACT_JSONL && format <= EXTRACT_TSV;
+}
+
 struct extract_page_config {
 	const struct text_list *methods;
 	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
+	const char *fields;                    /* names, joined by commas; NULL: all */
 	struct texts texts;                    /* as text the only one: Markdown where the plain text is left out */
 	const struct plugin_rows *plugins;     /* JSON also has what `metadata` finds */
 	const struct page_fetch_config *fetch; /* for URLs; `bytes_most` and `stop` are set by the run */

@@ -71,7 +71,7 @@ setup() {
 		[ ! -e out ]
 	done
 	run "$DANA" extract -f yaml page.html
-	[ "$output" = "dana extract: -f: 'yaml' is unknown; expected text|json|jsonl|markdown|html|xml|tei; did you mean html?" ]
+	[ "$output" = "dana extract: -f: 'yaml' is unknown; expected text|json|jsonl|csv|tsv|markdown|html|xml|tei; did you mean html?" ]
 }
 
 @test "what is wrong with an option is told in words" {
@@ -190,7 +190,7 @@ site/sub/d.html" ]
 	"$DANA" extract -f jsonl - <page.html | grep -q '^{"file":"-","text":"'
 	prints 0 'dana extract: empty: no file in it ends in .html, .htm or .xhtml' "$DANA" extract -f jsonl empty
 	for several in empty site "page.html page.html"; do
-		prints 3 'dana extract: several pages need --format jsonl or --output-dir DIR' "$DANA" extract $several
+		prints 3 'dana extract: several pages need --format jsonl or csv, or --output-dir DIR' "$DANA" extract $several
 	done
 }
 
