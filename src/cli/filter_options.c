@@ -270,9 +270,10 @@ const struct option_table filter_options = {
 		"the others are processed; it is tried again when dana is started again. To process an archive again, "
 		"remove its output before a start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
-		    "dana filter -m learned -m danag -O out crawl.warc.gz\n"
-		    "dana filter -m danag -O out -J 2 --rejects *.warc.gz\n"
-		    "dana filter -m danag -O out -J 2 --rejects --resume *.warc.gz  # after a kill\n"
+		    "dana filter --plugin language:include=de,nl -o pages.jsonl.zst crawl.warc.gz\n"
+		    "dana filter --fields url,title,text -o pages.csv crawl.warc.gz\n"
+		    "dana filter -O out -J 2 --rejects *.warc.gz\n"
+		    "dana filter -O out -J 2 --rejects --resume *.warc.gz  # after a kill\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
 		    "dana filter --base https://example.org/ --cdx a.cdxj --cdx-match status=200\n"
 		    "dana filter --watch crawl/warcs -O text -J 2\n"

@@ -927,7 +927,7 @@ static int choose_fields(struct page_run *r, struct error *err)
 	const struct chosen_from from = { .with = texts_fields(&c->texts) | (unsigned)finds_language << WITH_LANGUAGE |
 						  (unsigned)method_lists_media(c->methods->at[0]) << WITH_MEDIA,
 					  .plugins = r->plugins,
-					  .has_metadata = true,
+					  .has_metadata = r->plugins, /* NULL where it is not built in, too */
 					  .of_pages = true };
 	return chosen_fields_read(&r->fields, c->fields, &from, err);
 }

@@ -506,13 +506,14 @@ static int find(struct plugin *p, struct slice name, const char *folder, struct 
 			near_name_offer(&near, (*row)->name);
 		printable(name, shown, sizeof(shown));
 		if (near.best.len)
-			return error_set(err, DANA_ECONFIG,
-					 "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?", shown,
-					 folder, (int)near.best.len, (const char *)near.best.data);
+			return error_set(
+				err, DANA_ECONFIG,
+				"--plugin: '%s' is not built in, and not in %s; did you mean %.*s?" BUILD_REMEDY, shown,
+				folder, (int)near.best.len, (const char *)near.best.data);
 		return error_set(err, DANA_ECONFIG,
 				 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins; a "
 				 "file elsewhere "
-				 "is named by its absolute path",
+				 "is named by its absolute path" BUILD_REMEDY,
 				 shown, folder);
 	}
 	if (status < 0)
