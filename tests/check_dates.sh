@@ -34,7 +34,8 @@ def score(what, found, labels, same):
             print(os.path.relpath(pages[key], gold), "labelled", labels[key], "found", *found[key])
     precision, recall = right / max(1, told), right / max(1, known)
     f1 = 2 * precision * recall / max(1e-9, precision + recall)
-    print("%d pages, %d with %s: precision %.3f, recall %.3f, F1 %.3f" % (len(pages), known, what, precision, recall, f1))
+    print("%d pages, %d with %s: right %d, wrong %d, missing %d; precision %.3f, recall %.3f, F1 %.3f" %
+          (len(pages), known, what, right, told - right, sum(labels[k] != "-" and found[k][0] == "-" for k in pages), precision, recall, f1))
     return f1
 
 dates, authors = read("dates.tsv"), read("authors.tsv")

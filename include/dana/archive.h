@@ -58,6 +58,7 @@ extern "C" {
 
 struct dana_archive;
 struct dana_page_reader;
+struct dana_revisits;
 struct dana_site_table;
 
 /** A set of what is missing in a document or wrong with its record (doc/FORMATS.md defines each). */
@@ -255,6 +256,12 @@ struct dana_archive_options {
 	const char *const *options;
 	size_t n_options;
 	/**
+	 * As --revisits resolve: the table in which the records are found that revisits refer to; documents then have
+	 * the field `resolved_from`. Borrowed as long as the archive lives; any number of archives may use it. NULL:
+	 * revisits are only counted.
+	 */
+	const struct dana_revisits *revisits;
+	/**
 	 * The archive read before this one in a run: its plugins continue here, with all that they have seen, so that
 	 * those that compare pages (dedup-exact and others) compare the pages of both. `plugins` and what says which
 	 * records are taken must be as it was. It must not be read any more; it may be freed. NULL: a run begins.
@@ -429,6 +436,29 @@ struct dana_zip {
  * dana_zip_answer, DANA_CANNOT_READ, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER.
  */
 DANA_API int dana_zip_read(const struct dana_zip *zip);
+
+/* ---- revisits ---- */
+
+/**
+ * A table of the records of archives, which finds the record that a revisit refers to: by its id, by URL and date, or
+ * by payload digest (WARC 1.1, sections 5.13 to 5.15, 6.7). Make one, add all archives, and give it to each archive
+ * that is read (dana_archive_options.revisits). Threads: one adds; then any number of archives may use it.
+ */
+struct dana_revisits;
+
+/** Returns a table of at most `bytes`, 0: 64 MiB; half as much again while it grows. NULL: memory is exhausted. */
+DANA_API struct dana_revisits *dana_revisits_new(uint64_t bytes);
+/**
+ * Reads the headers of the records of an archive: `length` bytes from `begin` of the file `path`; 0: to its end. `name`
+ * is what `resolved_from` says; NULL: `path`. Both are copied. Damaged records are left out. Returns 0,
+ * DANA_CANNOT_READ or DANA_OUT_OF_MEMORY.
+ */
+DANA_API int dana_revisits_add(struct dana_revisits *r, const char *path, const char *name, uint64_t begin,
+			       uint64_t length);
+/** Returns how many records had no room, so that revisits of them are only counted; 0 for NULL. */
+DANA_API uint64_t dana_revisits_left_out(const struct dana_revisits *r);
+/** NULL allowed. No archive may use it any more. */
+DANA_API void dana_revisits_free(struct dana_revisits *r);
 
 /* ---- one page ---- */
 

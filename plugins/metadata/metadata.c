@@ -51,28 +51,70 @@ static int open_worker(void **instance, void *shared, const struct dana_host *h,
 	return 0;
 }
 
-/** Offers the date in the path of an address, which is not one of the facts: /2024/05/31/, /2024-05-31-, /20240531. */
+/** Returns the number of digits, at most `most`, that a text begins with. */
+static size_t digits_of(struct slice text, size_t most)
+{
+	size_t n = 0;
+	while (n < most && n < text.len && ascii_is_digit(text.data[n]))
+		n++;
+	return n;
+}
+
+/** Returns whether this is the English name of a month, or its first three letters. */
+static bool is_month(struct slice word)
+{
+	static const char *const months[] = { "january", "february", "march",     "april",   "may",      "june",
+					      "july",    "august",   "september", "october", "november", "december" };
+	for (size_t i = 0; i < sizeof(months) / sizeof(months[0]); i++) {
+		const struct slice month = slice_from_text(months[i]);
+		if (slice_equal_nocase(word, month) || slice_equal_nocase(word, slice_first(month, 3)))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * Reads the date that a path begins with: 2024/05/31, 2024-05-31, 2024_05/31, 20240531, 2024/may/31; 2024/5/3 if it is
+ * the end of a part. Returns whether there is one.
+ */
+static bool path_date(struct slice path, char day[DATE_BYTES])
+{
+	enum { YEAR = 4 };
+	static const char ends[] = "/-_";
+	if (date_form(path, "00000000") && digits_of(path, 9) == 8) {
+		(void)snprintf(day, DATE_BYTES, "%.4s-%.2s-%.2s", (const char *)path.data, (const char *)path.data + 4,
+			       (const char *)path.data + 6);
+		return true;
+	}
+	struct slice rest = slice_skip(path, YEAR + 1);
+	if (digits_of(path, YEAR + 1) != YEAR || path.len == YEAR || !strchr(ends, path.data[YEAR]))
+		return false;
+	const struct slice month = slice_first(rest, slice_until(rest, ends));
+	rest = slice_skip(rest, month.len + 1);
+	const size_t digits = digits_of(month, 3), days = digits_of(rest, 3);
+	const bool last = days == rest.len || rest.data[days] == '/';
+	if (month.len == 0 || days == 0 || days > 2 || ((days == 1 || digits == 1) && !last))
+		return false;
+	if (digits == month.len && digits <= 2)
+		(void)snprintf(day, DATE_BYTES, "%.4s-%s%.*s-%s%.*s", (const char *)path.data, digits == 1 ? "0" : "",
+			       (int)digits, (const char *)month.data, days == 1 ? "0" : "", (int)days,
+			       (const char *)rest.data);
+	else if (path.data[YEAR] == '/' && is_month(month))
+		(void)snprintf(day, DATE_BYTES, "%.*s %.*s %.4s", (int)days, (const char *)rest.data, (int)month.len,
+			       (const char *)month.data, (const char *)path.data);
+	else
+		return false;
+	return true;
+}
+
+/** Offers the date in the path of an address, which is not one of the facts. */
 static void offer_url_date(struct facts *f, struct slice url)
 {
-	static const char *const forms[] = { "0000/00/00", "0000-00-00", "00000000" };
-	for (size_t i = 0; i + 9 <= url.len; i++) {
-		if (!strchr("/-_", url.data[i]) || (url.data[i + 1] != '1' && url.data[i + 1] != '2'))
-			continue;
-		const struct slice rest = slice_skip(url, i + 1);
-		for (size_t k = 0; k < sizeof(forms) / sizeof(forms[0]); k++) {
-			const size_t n = date_form(rest, forms[k]);
-			char day[DATE_BYTES];
-			if (!n || (rest.len > n && ascii_is_digit(rest.data[n])))
-				continue;
-			if (n == 8)
-				(void)snprintf(day, sizeof(day), "%.4s-%.2s-%.2s", (const char *)rest.data,
-					       (const char *)rest.data + 4, (const char *)rest.data + 6);
-			else
-				(void)snprintf(day, sizeof(day), "%.10s", (const char *)rest.data);
+	char day[DATE_BYTES];
+	for (size_t i = 0; i + 9 <= url.len && fact_wanted(f, FACT_PUBLISHED, FROM_URL); i++) {
+		const bool begins = strchr("/-_", url.data[i]) && (url.data[i + 1] == '1' || url.data[i + 1] == '2');
+		if (begins && path_date(slice_skip(url, i + 1), day))
 			fact_offer(f, FACT_PUBLISHED, FROM_URL, slice_from_text(day), false);
-			if (!fact_wanted(f, FACT_PUBLISHED, FROM_URL))
-				return;
-		}
 	}
 }
 

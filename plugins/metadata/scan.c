@@ -53,12 +53,28 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 	return n;
 }
 
+/** Returns whether a text has a letter or a digit: marks, blanks that do not break and invisible characters are none.
+ */
+static bool has_letter(struct slice s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		const uint8_t c = s.data[i], next = i + 1 < s.len ? s.data[i + 1] : 0;
+		/* U+00D7 and U+00F7 are signs, U+00AA and U+00BA alone no names; U+2000 to U+2FFF, U+3000 to U+303F and
+		 * U+FE00 to U+FEFF are no letters */
+		const bool sign = (c == 0xc3 && (next == 0x97 || next == 0xb7)) || (c == 0xe3 && next == 0x80) ||
+				  (c == 0xef && next >= 0xb8 && next <= 0xbb);
+		if (ascii_is_alpha(c) || ascii_is_digit(c) || (c >= 0xc3 && c != 0xe2 && !sign))
+			return true;
+	}
+	return false;
+}
+
 /** Returns whether this is no URL, path, e-mail address or account of software in the place of a name. */
 static bool may_be_author(struct slice name)
 {
 	static const char *const nobody[] = { "admin",   "administrator", "wp",     "author",   "editor",
 					      "unknown", "anonymous",     "follow", "unfollow", "subscribe" };
-	if (name.len == 0 || memchr(name.data, '@', name.len) || name.data[name.len - 1] == '/' ||
+	if (!has_letter(name) || memchr(name.data, '@', name.len) || name.data[name.len - 1] == '/' ||
 	    slice_is(slice_first(name, 4), "http") || slice_is(slice_first(name, 4), "www."))
 		return false;
 	for (size_t i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++) {
@@ -578,7 +594,7 @@ static void read_line(struct near_heading *n, struct slice text)
 	const struct slice line = slice_trim(text);
 	if (line.len && !n->in_time)
 		n->led = line;
-	if (!line.len || text.len > LINE_MOST || n->others)
+	if (!line.len || line.len > LINE_MOST || n->others)
 		return;
 	if (!n->in_time || !leads_into_date(n->led))
 		offer_date(n, line);

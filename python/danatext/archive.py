@@ -12,6 +12,8 @@ from danatext.document import Document, Reject, document_of, parsed, reject_of
 from danatext.errors import NotAnArchive, OptionError
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import is_address, open_at
+from danatext.revisits import archives_of
+from danatext.revisits import table_of as revisits_table
 from danatext.site import table_of
 from danatext.source import Reader, Source, is_path
 from danatext.wacz import Zip, zip_at
@@ -119,6 +121,7 @@ class Archive:
         given = o._asdict()
         given.update(name=name, begin=begin, end=end or 0, size=self._reader.size, continues=before)
         given["site"] = table_of(o.site) if isinstance(o.site, str) else o.site and o.site[0]
+        given["revisits"] = None if o.revisits is None else revisits_table(o.revisits)
         return _dana.archive_new(**given)
 
     def __repr__(self) -> str:
@@ -333,6 +336,9 @@ def open(
     * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
     * ``site``: the path of a table of `danatext.learn_site`: the method ``learned`` believes less in text that other pages of
       the page's site have. Each process reads it once, whole, into memory, as many bytes as the file has
+    * ``revisits``: ``"count"``, or ``"resolve"``: a revisit gives the page of the record that it refers to, from the same
+      archive (`danatext.scan`: from any of the scan's), or from the archives that are named instead: a path or a list of paths;
+      documents then have ``resolved_from``. Files are read twice
 
     and besides:
 
@@ -351,4 +357,5 @@ def open(
     settings = settings_of("open", options)
     if isinstance(source, (str, os.PathLike)) and os.path.isdir(source):
         raise IsADirectoryError(f"{os.fspath(source)} is a folder; its archives: danatext.scan({os.fspath(source)!r})")
+    settings = settings._replace(revisits=archives_of(settings.revisits, [source]))
     return open_source(source, None, begin, end, settings)

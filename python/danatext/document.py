@@ -230,6 +230,8 @@ class Document(NamedTuple):
     """Keys that JSONL has because of the options: ``language_score``, ``markdown``, ``blocks``, ``texts``, ``comments``."""
     comments: "str | None"
     """The text of readers' comments, with ``comments="apart"``, if the page has any and no plugin has changed the text."""
+    resolved_from: "dict[str, Any] | None"
+    """With ``revisits``, of a revisit: ``file`` and ``offset`` of the record that has its page."""
 
     @property
     def truncated(self) -> bool:
@@ -307,6 +309,7 @@ def _row_of(values: "tuple[Any, ...]") -> "dict[str, Any]":
     """What the extension returns, by names."""
     row = dict(zip(_VALUES, values))
     row["blocks"] = _blocks_of(row["blocks"])
+    row["resolved_from"] = row["resolved_from"] and parsed(row["resolved_from"])
     row["additions"] = _added(row["additions"])
     row["asked"] = _asked_of(row["present"])
     return row

@@ -48,6 +48,7 @@ class OpenOptions(PageOptions, total=False):
     batch_rows: int
     batch_bytes: int
     site: "str | os.PathLike[str] | None"
+    revisits: Any
 
 
 def methods() -> "tuple[str, ...]":
@@ -152,6 +153,7 @@ class Settings(NamedTuple):
     batch_rows: int
     batch_bytes: int
     site: Any  # the path of a table; a list of a learner of danatext.site; None
+    revisits: Any  # as given; then the files in which records are looked for; None
 
 
 def settings_of(call: str, options: "Mapping[str, Any]") -> "Settings":
@@ -178,6 +180,7 @@ def settings(
     batch_rows: int = 1024,
     batch_bytes: int = 4 << 20,
     site: "str | os.PathLike[str] | None" = None,
+    revisits: Any = None,
     **page: Any,
 ) -> Settings:
     """Check the options of danatext.open."""
@@ -212,4 +215,5 @@ def settings(
         batch_rows,
         batch_bytes,
         site_table(site),
+        revisits,
     )

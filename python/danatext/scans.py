@@ -10,6 +10,7 @@ from danatext.archive import Archive, _Batches, open_source
 from danatext.document import Document
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import SPLIT_BYTES, expand, filesystem_of, is_address
+from danatext.revisits import archives_of
 from danatext.source import Source, is_path, size_of
 from danatext.wacz import zip_at
 
@@ -246,4 +247,6 @@ def scan(
     if options.get("place") is not None:
         raise TypeError("a scan begins anew each time; use danatext.open to continue from an offset")
     splits = _list(sources) if filesystem is not None else _expanded(_list(sources))
-    return Scan(splits, split_bytes, filesystem, settings_of("scan", options), progress)
+    settings = settings_of("scan", options)
+    settings = settings._replace(revisits=archives_of(settings.revisits, [split.source for split in splits]))
+    return Scan(splits, split_bytes, filesystem, settings, progress)

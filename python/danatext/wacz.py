@@ -22,7 +22,7 @@ class _Part:
     """A part of a file as a file."""
 
     def __init__(self, file: Any, begin: int, size: int):
-        self._file, self._begin, self.size, self._at = file, begin, size, 0
+        self._file, self.begin, self.size, self._at = file, begin, size, 0
         self.fault: "str | None" = None
 
     def seekable(self) -> bool:
@@ -35,7 +35,7 @@ class _Part:
         self._at = offset
 
     def read(self, n: int) -> Any:
-        self._file.seek(self._begin + self._at)
+        self._file.seek(self.begin + self._at)
         data = self._file.read(max(0, min(n, self.size - self._at)))
         self._at += len(data)
         return data

@@ -189,6 +189,7 @@ struct archive {
 	char *name;              /* which `of` borrows */
 	Py_buffer pushed;        /* the bytes in use; `obj` NULL: none */
 	PyObject *site;          /* a table of sites, or a learner, which `of` borrows; NULL: none */
+	PyObject *revisits;      /* a table of what revisits refer to, which `of` borrows; NULL: none */
 };
 
 /* ---- life ---- */
@@ -201,6 +202,7 @@ static void close_archive(struct archive *a)
 		PyBuffer_Release(&a->pushed);
 	a->pushed.obj = NULL;
 	Py_CLEAR(a->site);
+	Py_CLEAR(a->revisits);
 }
 
 static void free_archive(struct archive *a)
@@ -277,28 +279,30 @@ static PyObject *capsule_of(struct archive *a)
 /* archive_new(name=, methods=, ...): an archive, by the members of danatext.options.Settings and its range. */
 PyObject *danatext_archive_new(PyObject *module, PyObject *args, PyObject *named)
 {
-	static char *names[] = { "name", "methods",    "plugins",     "options",   "type",      "status",
-				 "mime", "place",      "site",        "min_chars", "begin",     "end",
-				 "size", "batch_rows", "batch_bytes", "flags",     "continues", NULL };
+	static char *names[] = { "name",       "methods",     "plugins",  "options",   "type",  "status", "mime",
+				 "place",      "site",        "revisits", "min_chars", "begin", "end",    "size",
+				 "batch_rows", "batch_bytes", "flags",    "continues", NULL };
 	char why[1024] = "";
 	const char *name;
-	PyObject *methods, *plugins, *options, *site, *continues;
+	PyObject *methods, *plugins, *options, *site, *revisits, *continues;
 	struct dana_archive_options o = { .struct_size = sizeof(o),
 					  .pieces = PIECES,
 					  .error = why,
 					  .error_size = sizeof(why) };
 	unsigned long long min_chars, begin, end, size, rows, bytes;
 	(void)module;
-	if (!PyArg_ParseTupleAndKeywords(args, named, "yO!O!O!zzzzOKKKKKKIO", names, &name, &PyTuple_Type, &methods,
+	if (!PyArg_ParseTupleAndKeywords(args, named, "yO!O!O!zzzzOOKKKKKKIO", names, &name, &PyTuple_Type, &methods,
 					 &PyTuple_Type, &plugins, &PyTuple_Type, &options, &o.types, &o.statuses,
-					 &o.media_types, &o.place, &site, &min_chars, &begin, &end, &size, &rows,
-					 &bytes, &o.flags, &continues))
+					 &o.media_types, &o.place, &site, &revisits, &min_chars, &begin, &end, &size,
+					 &rows, &bytes, &o.flags, &continues))
 		return NULL;
 	const struct archive *before = continues == Py_None ? NULL : PyCapsule_GetPointer(continues, ARCHIVE_CAPSULE);
 	if (PyErr_Occurred())
 		return NULL;
 	o.continues = before ? before->of : NULL;
 	if (site != Py_None && !(o.site = danatext_site_table(site)))
+		return NULL;
+	if (revisits != Py_None && !(o.revisits = danatext_revisits(revisits)))
 		return NULL;
 	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
 	o.batch_bytes = bytes;
@@ -317,6 +321,7 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args, PyObject *named
 	int status = o.name ? 0 : DANA_OUT_OF_MEMORY;
 	if (status == 0) {
 		a->site = o.site ? Py_NewRef(site) : NULL;
+		a->revisits = o.revisits ? Py_NewRef(revisits) : NULL;
 		Py_BEGIN_ALLOW_THREADS
 		status = dana_archive_new(&a->of, &o);
 		Py_END_ALLOW_THREADS

@@ -49,7 +49,7 @@ static inline PyObject *danatext_new_ref(PyObject *object)
 	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(archive_drain) \
 	X(archive_damaged) \
 	X(site_table_open) X(site_learner_new) X(site_learner_finish) X(site_learner_pages) \
-	X(site_merge) X(zip_entries) \
+	X(site_merge) X(zip_entries) X(revisits_new) X(revisits_add) X(revisits_left_out) \
 	X(page_read) X(page_column) X(page_column_schema) \
 	X(methods) X(page_options) X(problem_words) X(field_names) X(stream_of) X(stream_schema) X(stream_next) X(sign)
 /* clang-format on */
@@ -85,6 +85,11 @@ const char **danatext_texts_of(PyObject *tuple, size_t *n);
 
 /** Returns what a capsule with a table or a learner is for an archive; the capsule owns it. NULL with an exception. */
 const struct dana_site_table *danatext_site_table(PyObject *capsule);
+
+/* ---- revisits.c ---- */
+
+/** Returns the table in a capsule; NULL with an exception. */
+const struct dana_revisits *danatext_revisits(PyObject *capsule);
 
 /* ---- Arrow ---- */
 

@@ -308,8 +308,11 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.read_file = o->read_file ? o->read_file : whole_file_read,
 		.read_arg = o->read_arg,
 		.texts = { .page = page, .others = o->more_methods, .n_others = o->n_more_methods, .sites = a->sites },
+		.revisits = (const struct revisit_source *)(const void *)o->revisits,
 	};
 	a->with = texts_fields(&config.texts) | (unsigned)config.want_html << WITH_HTML;
+	if (config.revisits)
+		a->with |= 1u << WITH_RESOLVED;
 	if (plugins_needs(a->plugins).language)
 		a->with |= 1u << WITH_LANGUAGE;
 	a->processor = processor_new(&config, &a->outcomes, err);

@@ -31,6 +31,14 @@ static inline uint32_t hash_fnv32_nocase(struct slice s, uint32_t h)
 	return h;
 }
 
+static inline uint64_t hash_fnv64(struct slice s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < s.len; i++)
+		h = (h ^ s.data[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
 /*
  * Numbers for 32-bit keys: the first key is number 0, the next different one number 1, and so on. The keys may come
  * from input that was made to be slow: no choice of keys makes this slow.

@@ -59,4 +59,7 @@ bool character_is_invisible(uint32_t c);
  */
 bool character_stands_alone(uint32_t c);
 
+/** Returns whether a line end between two texts is no blank: between Han, Kana and full-width characters. */
+bool utf8_lines_join(struct slice before, struct slice after);
+
 #endif

@@ -2,7 +2,7 @@
 /*
  * Writes the text of a page, as text_writer.h promises: decodes references, joins blocks, collapses white space.
  *
- * White space is not written at once but remembered (`pending_space`), and written as one blank before the next
+ * White space is not written at once but remembered (`pending`), and written as one blank before the next
  * character of the same block; so blocks never begin or end with a blank. Example: the source " a &amp;\t b\n\n c"
  * becomes "a & b" LF "c".
  *
@@ -49,7 +49,7 @@ void text_writer_reset(struct text_writer *w, size_t max)
 	w->block_start = w->begun = 0;
 	w->max = max;
 	w->truncated = w->full = w->repaired = false;
-	w->pending_space = false;
+	w->pending = PENDING_NONE;
 }
 
 void text_writer_free(struct text_writer *w)
@@ -62,7 +62,9 @@ static int put(struct text_writer *w, const uint8_t *data, size_t len)
 {
 	if (w->full) /* later text must not fill the remaining room */
 		return DANA_OK;
-	size_t space = w->pending_space && w->out.len > w->block_start;
+	size_t space = w->pending && w->out.len > w->block_start;
+	if (space && w->pending == PENDING_LINE) /* none between characters of scripts without blanks */
+		space = !utf8_lines_join(slice_skip(buf_slice(&w->out), w->block_start), slice_of(data, len));
 	if (w->max && w->out.len + space + len > w->max) {
 		w->truncated = w->full = true;
 		size_t room = w->max > w->out.len ? w->max - w->out.len : 0;
@@ -77,7 +79,7 @@ static int put(struct text_writer *w, const uint8_t *data, size_t len)
 		return status;
 	if (space)
 		w->out.data[w->out.len++] = ' ';
-	w->pending_space = false;
+	w->pending = PENDING_NONE;
 	memcpy(w->out.data + w->out.len, data, len);
 	w->out.len += len;
 	return DANA_OK;
@@ -93,7 +95,7 @@ static void drop_kept_space(struct text_writer *w)
 
 int text_writer_break(struct text_writer *w)
 {
-	w->pending_space = false;
+	w->pending = PENDING_NONE;
 	drop_kept_space(w);
 	if (w->out.len == w->block_start) {
 		w->begun = w->out.len;
@@ -181,7 +183,8 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 			taken = plain_end(text.data, i, text.len) - i;
 			status = put(w, text.data + i, taken);
 		} else if (blank || kind == SPACE || (kind == BREAK && !lines) || (kind >= KEEP && !kept)) {
-			w->pending_space = true;
+			const uint8_t white = blank ? PENDING_FIRM : kind == BREAK ? PENDING_LINE : PENDING_BLANK;
+			w->pending = white > w->pending ? white : w->pending;
 			taken += blank;
 		} else if (kind == BREAK) {
 			status = text_writer_break(w);
@@ -245,7 +248,7 @@ int text_writer_finish(struct text_writer *w)
 	drop_kept_space(w);
 	while (w->out.len && w->out.len == w->block_start && w->out.data[w->out.len - 1] == '\n')
 		w->block_start = --w->out.len; /* the last block's LF */
-	w->pending_space = false;
+	w->pending = PENDING_NONE;
 	if (w->truncated) /* cut at a limit that the caller counts in bytes */
 		w->out.len = utf8_without_cut(buf_slice(&w->out));
 	int status = utf8_mend(&w->out, 0, &w->repaired);

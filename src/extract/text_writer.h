@@ -11,6 +11,14 @@
 #include "base/slice.h"
 #include "extract/html/white_space.h"
 
+/** White space that has not been written; the highest kind that came counts. */
+enum pending_white {
+	PENDING_NONE,
+	PENDING_BLANK,
+	PENDING_LINE, /* of the source: no blank between characters of scripts without blanks */
+	PENDING_FIRM, /* U+00A0 */
+};
+
 struct text_writer {
 	struct buf out;
 	size_t block_start; /* start of the open block in `out` */
@@ -19,7 +27,7 @@ struct text_writer {
 	bool truncated;     /* max was reached, or the caller left text out */
 	bool full;          /* max was reached */
 	bool repaired;      /* malformed UTF-8 was replaced, so later text has moved */
-	bool pending_space;
+	uint8_t pending;    /* enum pending_white */
 };
 
 void text_writer_reset(struct text_writer *w, size_t max);

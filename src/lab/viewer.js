@@ -22,6 +22,7 @@
 
 const ABOUT = {
 	"recall": "how much text is kept: above 50 more, below 50 less",
+	"lean": "how much more a missed word costs by the kind of page: less on articles and forums, more on others",
 	"threshold": "a block of at least this probability is kept",
 	"expected F1": "how well what is kept should match the main text; 1 is best",
 	"blocks": "of text that the method judged",
@@ -36,6 +37,8 @@ const ABOUT = {
 	"site": "with other pages of the site: then this decides", "site_pages": "other pages of the site with its text", "site_others": "... of so many that are known",
 	"words": "in the block", "linked": "letters in links", "tokens": "score of the class names around it",
 	"copy": "values of recall at which its words are kept before", "unwanted": "a main heading, not wanted",
+	"note": "a footnote of this block", "code": "code: kept if of these blocks some before and after it are", "lead": "the description under the title: kept if of these blocks one after it is",
+	"heading": "a heading: dropped if of these blocks none is kept, and text before it is",
 	"weight": "what is above the axis in the region, in dana and danag less what is below it, unless literal", "chain": "number of its chain", "smoothed<": "highest smoothed value",
 	"found": "of its tokens in the text",
 };
@@ -97,12 +100,13 @@ function table(columns, rows) {
 /* ---- the decision of learned ---- */
 
 /*
- * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` moves beta.
+ * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` and the kind of
+ * page (`lean`) move beta.
  * All values are whole, below 2^53, and divided as in C.
  */
-function thresholdOf(blocks, recall) {
+function thresholdOf(blocks, recall, lean) {
 	const eighths = recall * 8, least = 16 << Math.floor(eighths / 100);
-	const balance = least + Math.floor(least * (eighths % 100) / 100);
+	const balance = Math.floor((least + Math.floor(least * (eighths % 100) / 100)) * Math.round(lean * 256) / 256);
 	let mass = blocks.reduce((sum, b) => sum + b.chance[1] * b.words, 0), threshold = 1, expected = 0;
 	mass = Math.floor(Math.floor(mass / 65536) * balance / 256) + 1;
 	for (let step = 0; step < 32; step++) {
@@ -136,9 +140,36 @@ const pairsOf = (numbers) => numbers.split(" ").filter(Boolean).map((pair) => {
 	return [pair.slice(0, at), pair.slice(at + 1)];
 });
 
+/** As coherence_apply of src/extract/learned/coherence.c: code and the lead are kept with their neighbours, headings dropped with their sections. */
+function decideNeighbours(blocks, isKept, unlikely) {
+	const places = blocks.map((b) => {
+		const [, role, from, to] = /(?:^| )(code|lead|heading)=(\d+)-(\d+)/.exec(b.numbers) || [];
+		return { role, from: from - 1, to: +to };
+	});
+	const kept = [0]; // before each block, and in all
+	const any = (from, to) => from < to && kept[to] > kept[from];
+	blocks.forEach((b, i) => kept.push(kept[i] + isKept(b)));
+	blocks.forEach((b, i) => {
+		const { role, from, to } = places[i];
+		const between = role === "code" && any(from, i);
+		if (unlikely(b) && (between || role === "lead") && any(i + 1, to)) {
+			b.now = true;
+			b.why = between ? "code between kept text" : "the description, under the title";
+		}
+	});
+	blocks.forEach((b, i) => { kept[i + 1] = kept[i] + (isKept(b) && places[i].role !== "heading"); });
+	blocks.forEach((b, i) => {
+		const { role, from, to } = places[i];
+		if (role === "heading" && b.now && any(0, i) && from < to && !any(from, to)) {
+			b.now = false;
+			b.why = "its section is dropped";
+		}
+	});
+}
+
 /** Decides all blocks of a method at another recall: sets `now` and `why` of each, and returns the decision. */
 function decide(m, recall) {
-	const decision = thresholdOf(m.blocks, recall);
+	const decision = thresholdOf(m.blocks, recall, numberOf(m, "lean", 1));
 	for (const b of m.blocks) {
 		const copies = /(?:^| )copy=(\S+)/.exec(b.numbers);
 		if (b.chance[1] < decision.threshold)
@@ -151,14 +182,17 @@ function decide(m, recall) {
 			b.why = "above the threshold";
 		b.now = b.why === "above the threshold";
 	}
-	const kept = m.blocks.map((b) => b.now);
+	const isKept = (b) => b.now || b.why === "main heading, not wanted";
+	const unlikely = (b) => b.why === "below the threshold";
+	const first = m.blocks.map(isKept);
 	for (const b of m.blocks) {
 		const note = /(?:^| )note=(\d+)/.exec(b.numbers);
-		if (note && kept[note[1] - 1] && b.why === "below the threshold") {
+		if (note && first[note[1] - 1] && unlikely(b)) {
 			b.now = true;
 			b.why = "a note of kept text";
 		}
 	}
+	decideNeighbours(m.blocks, isKept, unlikely);
 	return decision;
 }
 

@@ -28,6 +28,7 @@
 #include <zstd.h>
 
 #include "archive/plugin/plugins.h"
+#include "archive/revisit_table.h"
 #include "base/arena.h"
 #include "base/diagnostics.h"
 #include "base/digest.h"

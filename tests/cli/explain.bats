@@ -251,20 +251,20 @@ check() {
 		echo '<html><body><div class=content><p>'
 		for i in $(seq 400); do echo 'The old lighthouse on the northern shore opens its doors to visitors, the keeper said.'; done
 	} >page.html
-	# One block of chance c: its threshold is c / (1 + b c), where b is 1 at recall 50; between doublings b grows evenly.
+	# One block of chance c: its threshold is c / (1 + b c), where b is the page's lean at recall 50; between doublings b grows evenly.
 	for recall in 50 0 6 12 13 19 25 31 37 38 44 56 62 63 69 75 81 87 88 94 100; do
 		printf '%s ' $recall
 		"$DANA" explain -m learned:recall=$recall page.html >report.html
-		data report.html | jq -r '.methods[0].numbers | map({(.[0]): .[1]}) | add | select(.blocks == 1) | .threshold'
+		data report.html | jq -r '.methods[0].numbers | map({(.[0]): .[1]}) | add | select(.blocks == 1) | "\(.threshold) \(.lean)"'
 	done >thresholds
 	awk '
 		NR == 1 {
-			for (c = 0.01; c / (1 + c) < $2; c += 0.0001)
+			for (c = 0.01; c / (1 + $3 * c) < $2; c += 0.0001)
 				;
 		}
 		{
 			steps = int($1 / 12.5)
-			b = 2 ^ (steps - 4) * (1 + ($1 - steps * 12.5) / 12.5)
+			b = $3 * 2 ^ (steps - 4) * (1 + ($1 - steps * 12.5) / 12.5)
 			expected = c / (1 + b * c)
 			if ($2 < expected - 0.004 || $2 > expected + 0.004) { print $0, "expected", expected; bad = 1 }
 		}

@@ -140,6 +140,7 @@ fact() {
 	done <<-END
 		<p>May 31, 2024</p><h1>H</h1>|2024-05-31 text|- -
 		<p>May 31, 2024</p>FAR<h1>H</h1>|- -|- -
+		<h1>H</h1><p>$(printf '%0200d' 0 | tr 0 ' ')May 31, 2024$(printf '%0200d' 0 | tr 0 ' ')</p>|2024-05-31 text|- -
 		<p class=pub-date>June 1, 2023</p><p class=pub-date>May 31, 2024</p><h1>H</h1>|2024-05-31 text|- -
 		<div class=eyebrow>Published: <b>31.05.2024</b></div><h1>H</h1>FAR<p>4 May 2024|2024-05-31 text|- -
 		<h1>H</h1>FAR<p>May 31, 2024|- -|- -
@@ -166,6 +167,20 @@ fact() {
 		http://a.example/x/2023-11-05-river 2023-11-05 url
 		http://a.example/4031311-20231105-river 2023-11-05 url
 		http://a.example/a_20231105.html 2023-11-05 url
+		http://a.example/2023/nov/05/x 2023-11-05 url
+		http://a.example/archive/2023/November/5/x 2023-11-05 url
+		http://a.example/news/2023-11/05/content_1.htm 2023-11-05 url
+		http://a.example/x_2023_11/05/1.shtml 2023-11-05 url
+		http://a.example/2023/11/5/x 2023-11-05 url
+		http://a.example/2023/1/5 2023-01-05 url
+		http://a.example/2023/11/5-ways-to-x - -
+		http://a.example/2023/11/ - -
+		http://a.example/2023/11 - -
+		http://a.example/2023/ - -
+		http://a.example/2023 - -
+		http://a.example/2023/novel/05/ - -
+		http://a.example/2023/market/05/ - -
+		http://a.example/2023/13/05/ - -
 		http://a.example/202311051 - -
 		http://a.example/20231305 - -
 		http://a.example/2023-11-051 - -
@@ -176,7 +191,7 @@ fact() {
 }
 
 @test "an address, a path or an account of software is no author" {
-	for no in http://a.example/ann www.facebook.com/ann AnnBlog/ ann@example.com admin WP; do
+	for no in http://a.example/ann www.facebook.com/ann AnnBlog/ ann@example.com admin WP '&nbsp;' '&#8203;' '·' '«' '©' '&times;' '&#xFEFF;'; do
 		[ "$(fact "<meta property=article:author content=\"$no\"><meta name=author content='Ann Lee'>" author)" = "Ann Lee meta" ] || { echo "$no"; false; }
 	done
 }

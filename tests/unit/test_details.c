@@ -241,8 +241,8 @@ TEST(learned_keeps_the_notes_of_kept_blocks)
 		{ ARTICLE("<sup><a href=#fn1>12</a></sup>") "<div id=fn1>" LINKS "</div>" AFTER, false },
 	};
 	struct dana_extractor *x;
-	assert_ok(dana_new(&x,
-			   &(struct dana_options){ .struct_size = sizeof(struct dana_options), .method = "learned" }));
+	assert_ok(dana_new(&x, &(struct dana_options){ .struct_size = sizeof(struct dana_options),
+						       .method = "learned:kind=article" }));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const size_t len = strlen(cases[i].page);
 		for (size_t cut = 0; cut <= len; cut++) {

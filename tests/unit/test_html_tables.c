@@ -107,7 +107,7 @@ TEST(test_properties)
 				      "mark nobr q rb rp rt rtc ruby s "
 				      "samp small span strike strong sub sup time tt u var wbr ";
 	static const char skipped[] =
-		" noscript template svg math iframe select textarea title object audio video rp rt rtc ";
+		" noscript template svg math iframe select textarea title object audio video canvas rp rt rtc ";
 	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
 		char word[32];
 		const char *in = inlines, *skips = skipped;

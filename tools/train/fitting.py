@@ -64,7 +64,7 @@ def fit_stage(args, rows, part, weight, trees, eta):
 def fit_kinds(args, rows, kinds):
     """A kind of few pages is heard as well: its pages weigh n^-1/2. Kinds without pages are never found."""
     here, numbers, counts = np.unique(kinds, return_inverse=True, return_counts=True)
-    options = dict(loss_function="MultiClassOneVsAll", iterations=args.trees_kinds, depth=4, learning_rate=0.12,
+    options = dict(loss_function="MultiClassOneVsAll", iterations=args.trees_kinds, depth=4, learning_rate=0.3,
                    l2_leaf_reg=5, rsm=0.5, subsample=0.8)
     trees, _ = grow(args, options, rows, numbers, counts[numbers] ** -0.5, len(here))
     leaves = np.zeros(trees.leaves.shape[:2] + (len(KINDS),), np.int16)

@@ -23,19 +23,19 @@
 	X(AREA, "area", TAG_VOID)                                                                                   \
 	X(ARTICLE, "article", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                  \
 	X(ASIDE, "aside", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                   \
-	X(AUDIO, "audio", TAG_SKIP | TAG_BLOCK | TAG_MUTE)                                                          \
+	X(AUDIO, "audio", TAG_SKIP | TAG_NESTS | TAG_MUTE | TAG_PARTS)                                              \
 	X(B, "b", TAG_INLINE)                                                                                       \
 	X(BASE, "base", TAG_VOID | TAG_HEAD_PART)                                                                   \
 	X(BASEFONT, "basefont", TAG_VOID | TAG_HEAD_PART)                                                           \
 	X(BDI, "bdi", TAG_INLINE)                                                                                   \
 	X(BDO, "bdo", TAG_INLINE)                                                                                   \
 	X(BIG, "big", TAG_INLINE)                                                                                   \
-	X(BLOCKQUOTE, "blockquote", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                         \
+	X(BLOCKQUOTE, "blockquote", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                         \
 	X(BODY, "body", TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                                                   \
 	X(BR, "br", TAG_VOID | TAG_SPLITS)                                                                          \
 	X(BUTTON, "button", TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                                   \
-	X(CANVAS, "canvas", TAG_BLOCK | TAG_MUTE)                                                                   \
-	X(CAPTION, "caption", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK)                                                \
+	X(CANVAS, "canvas", TAG_SKIP | TAG_NESTS | TAG_MUTE | TAG_PARTS)                                            \
+	X(CAPTION, "caption", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                                \
 	X(CENTER, "center", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
 	X(CITE, "cite", TAG_INLINE)                                                                                 \
 	X(CODE, "code", TAG_INLINE)                                                                                 \
@@ -43,7 +43,7 @@
 	X(COLGROUP, "colgroup", 0)                                                                                  \
 	X(DATA, "data", TAG_INLINE)                                                                                 \
 	X(DATALIST, "datalist", 0)                                                                                  \
-	X(DD, "dd", TAG_SPECIAL | TAG_BLOCK)                                                                        \
+	X(DD, "dd", TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                                                        \
 	X(DEL, "del", TAG_INLINE)                                                                                   \
 	X(DETAILS, "details", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
 	X(DFN, "dfn", TAG_INLINE)                                                                                   \
@@ -51,37 +51,37 @@
 	X(DIR, "dir", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                       \
 	X(DIV, "div", TAG_CLOSES_P | TAG_BLOCK | TAG_BREAKS_OUT)                                                    \
 	X(DL, "dl", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                         \
-	X(DT, "dt", TAG_SPECIAL | TAG_BLOCK)                                                                        \
+	X(DT, "dt", TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                                                        \
 	X(EM, "em", TAG_INLINE)                                                                                     \
-	X(EMBED, "embed", TAG_VOID | TAG_SPLITS)                                                                    \
+	X(EMBED, "embed", TAG_VOID)                                                                                 \
 	X(FIELDSET, "fieldset", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                             \
-	X(FIGCAPTION, "figcaption", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                         \
+	X(FIGCAPTION, "figcaption", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                         \
 	X(FIGURE, "figure", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
 	X(FONT, "font", TAG_INLINE)                                                                                 \
 	X(FOOTER, "footer", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
 	X(FORM, "form", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                     \
 	X(FRAME, "frame", TAG_VOID)                                                                                 \
 	X(FRAMESET, "frameset", 0)                                                                                  \
-	X(H1, "h1", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
-	X(H2, "h2", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
-	X(H3, "h3", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
-	X(H4, "h4", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
-	X(H5, "h5", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
-	X(H6, "h6", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(H1, "h1", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT | TAG_SENTENCES)          \
+	X(H2, "h2", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT | TAG_SENTENCES)          \
+	X(H3, "h3", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT | TAG_SENTENCES)          \
+	X(H4, "h4", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT | TAG_SENTENCES)          \
+	X(H5, "h5", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                           \
+	X(H6, "h6", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                           \
 	X(HEAD, "head", TAG_SPECIAL | TAG_BLOCK)                                                                    \
 	X(HEADER, "header", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
 	X(HGROUP, "hgroup", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
 	X(HR, "hr", TAG_VOID | TAG_CLOSES_P | TAG_SPLITS)                                                           \
 	X(HTML, "html", TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK)                                     \
 	X(I, "i", TAG_INLINE)                                                                                       \
-	X(IFRAME, "iframe", TAG_RAW | TAG_SKIP | TAG_SPLITS)                                                        \
+	X(IFRAME, "iframe", TAG_RAW | TAG_SKIP | TAG_PARTS)                                                         \
 	X(IMG, "img", TAG_VOID | TAG_COUNTS)                                                                        \
 	X(INPUT, "input", TAG_VOID | TAG_COUNTS)                                                                    \
 	X(INS, "ins", TAG_INLINE)                                                                                   \
 	X(KBD, "kbd", TAG_INLINE)                                                                                   \
 	X(LABEL, "label", TAG_INLINE | TAG_BLOCK)                                                                   \
 	X(LEGEND, "legend", TAG_BLOCK)                                                                              \
-	X(LI, "li", TAG_SPECIAL | TAG_BLOCK)                                                                        \
+	X(LI, "li", TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                                                        \
 	X(LINK, "link", TAG_VOID | TAG_HEAD_PART | TAG_COUNTS)                                                      \
 	X(MAIN, "main", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                        \
 	X(MAP, "map", 0)                                                                                            \
@@ -93,13 +93,13 @@
 	X(NAV, "nav", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                       \
 	X(NOBR, "nobr", TAG_INLINE)                                                                                 \
 	X(NOFRAMES, "noframes", 0)                                                                                  \
-	X(NOSCRIPT, "noscript", TAG_SKIP | TAG_HEAD_PART | TAG_SPLITS)                                              \
-	X(OBJECT, "object", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_SPLITS)                                      \
+	X(NOSCRIPT, "noscript", TAG_SKIP | TAG_HEAD_PART)                                                           \
+	X(OBJECT, "object", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_PARTS)                                       \
 	X(OL, "ol", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                                        \
 	X(OPTGROUP, "optgroup", 0)                                                                                  \
 	X(OPTION, "option", TAG_BLOCK)                                                                              \
 	X(OUTPUT, "output", 0)                                                                                      \
-	X(P, "p", TAG_BLOCK | TAG_BREAKS_OUT)                                                                       \
+	X(P, "p", TAG_BLOCK | TAG_BREAKS_OUT | TAG_SENTENCES)                                                       \
 	X(PARAM, "param", TAG_VOID)                                                                                 \
 	X(PICTURE, "picture", 0)                                                                                    \
 	X(PRE, "pre", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_KEEPS_SPACE)                                     \
@@ -114,7 +114,7 @@
 	X(SAMP, "samp", TAG_INLINE)                                                                                 \
 	X(SCRIPT, "script", TAG_RAW | TAG_HEAD_PART)                                                                \
 	X(SECTION, "section", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
-	X(SELECT, "select", TAG_SKIP | TAG_SPLITS)                                                                  \
+	X(SELECT, "select", TAG_SKIP | TAG_PARTS)                                                                   \
 	X(SLOT, "slot", 0)                                                                                          \
 	X(SMALL, "small", TAG_INLINE)                                                                               \
 	X(SOURCE, "source", TAG_VOID)                                                                               \
@@ -123,26 +123,26 @@
 	X(STRONG, "strong", TAG_INLINE)                                                                             \
 	X(STYLE, "style", TAG_RAW | TAG_HEAD_PART)                                                                  \
 	X(SUB, "sub", TAG_INLINE | TAG_RAISED)                                                                      \
-	X(SUMMARY, "summary", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
+	X(SUMMARY, "summary", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                               \
 	X(SUP, "sup", TAG_INLINE | TAG_RAISED)                                                                      \
 	X(SVG, "svg", TAG_SKIP)                                                                                     \
 	X(TABLE, "table", TAG_CLOSES_P | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK | TAG_BREAKS_OUT)   \
 	X(TBODY, "tbody", TAG_SPECIAL | TAG_BLOCK)                                                                  \
-	X(TD, "td", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK)                                                          \
-	X(TEMPLATE, "template", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_HEAD_PART | TAG_SPLITS) \
-	X(TEXTAREA, "textarea", TAG_RAW | TAG_SKIP | TAG_SPLITS | TAG_KEEPS_SPACE)                                  \
+	X(TD, "td", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                                          \
+	X(TEMPLATE, "template", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_HEAD_PART)              \
+	X(TEXTAREA, "textarea", TAG_RAW | TAG_SKIP | TAG_KEEPS_SPACE | TAG_PARTS)                                   \
 	X(TFOOT, "tfoot", TAG_SPECIAL | TAG_BLOCK)                                                                  \
-	X(TH, "th", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK)                                                          \
+	X(TH, "th", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                                          \
 	X(THEAD, "thead", TAG_SPECIAL | TAG_BLOCK)                                                                  \
 	X(TIME, "time", TAG_INLINE)                                                                                 \
-	X(TITLE, "title", TAG_RAW | TAG_SKIP | TAG_HEAD_PART | TAG_SPLITS)                                          \
+	X(TITLE, "title", TAG_RAW | TAG_SKIP | TAG_HEAD_PART)                                                       \
 	X(TR, "tr", TAG_SPECIAL | TAG_BLOCK)                                                                        \
 	X(TRACK, "track", TAG_VOID)                                                                                 \
 	X(TT, "tt", TAG_INLINE)                                                                                     \
 	X(U, "u", TAG_INLINE)                                                                                       \
 	X(UL, "ul", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                                        \
 	X(VAR, "var", TAG_INLINE)                                                                                   \
-	X(VIDEO, "video", TAG_SKIP | TAG_BLOCK | TAG_MUTE)                                                          \
+	X(VIDEO, "video", TAG_SKIP | TAG_NESTS | TAG_MUTE | TAG_PARTS)                                              \
 	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                                                                        \
 	X(XMP, "xmp", TAG_RAW | TAG_CLOSES_P | TAG_SPECIAL | TAG_SPLITS | TAG_KEEPS_SPACE)
 
@@ -177,8 +177,10 @@ enum html_tag_property {
 	TAG_SPLITS = 1 << 13, /* its tags end a block of text */
 	TAG_NESTS = 1 << 14,  /* groups what is inside */
 	TAG_BLOCK = TAG_SPLITS | TAG_NESTS,
-	TAG_MUTE = 1 << 15,   /* its content is not shown where scripts run */
-	TAG_COUNTS = 1 << 16, /* a start tag counts by itself */
+	TAG_MUTE = 1 << 15,      /* its content is not shown where scripts run */
+	TAG_COUNTS = 1 << 16,    /* a start tag counts by itself */
+	TAG_SENTENCES = 1 << 20, /* holds sentences: a button after words is one of their words */
+	TAG_PARTS = 1 << 19,     /* what is shown in its place parts words, but ends no line */
 };
 
 enum html_tag {

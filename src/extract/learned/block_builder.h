@@ -14,6 +14,18 @@
 #include "extract/learned/blocks.h"
 #include "extract/learned/tokens.h"
 
+enum { LINES_MOST = 16 };
+
+/** Inline elements that are shown as lines of their own, from the outermost on. Zeroed: none is open. */
+struct block_lines {
+	uint32_t n;
+	struct {
+		uint32_t depth; /* open elements with its tag in it */
+		uint32_t open;  /* open elements around it */
+		uint8_t tag;
+	} line[LINES_MOST];
+};
+
 enum { CODE_SLOTS = 256 /* no two classes of code share one */ };
 
 /** Code: blocks in which white space is kept. Zeroed: no such block is open. */
@@ -70,6 +82,17 @@ struct block_parts {
 	size_t n_ornaments;
 };
 
+/** The open inline element whose words are left out, within a block. Zeroed, there is none. */
+struct block_inline {
+	uint8_t tag, left; /* enum left_out */
+	uint32_t depth;    /* open elements with its tag */
+	uint32_t from;
+	bool open;
+	/* words of the block that are in such elements without words between them, and what these say */
+	uint32_t apart_to; /* 0: the block has none, or begins with other words */
+	uint8_t apart;
+};
+
 struct formula_place {
 	uint32_t at;        /* it comes before this byte of blocks.text */
 	uint32_t text, len; /* in block_parts.text */
@@ -112,9 +135,11 @@ struct block_notes {
 struct block_builder {
 	struct open_elements open;
 	struct block_code code;
+	struct block_lines lines;
 	struct block_notes notes;
 	struct token_sink sink;
 	struct token_cache cache;
+	struct says_table says;
 	size_t max_text;
 	size_t cap_blocks, cap_elements, cap_kept;
 	struct white_space_state white;
@@ -125,8 +150,13 @@ struct block_builder {
 	size_t begin;   /* offset where the open block's text begins */
 	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
-	bool in_place;            /* the link is to a place of the page */
-	bool other_keeps;         /* the current unknown tag keeps its white space */
+	bool in_place;    /* the link is to a place of the page */
+	bool other_keeps; /* the current unknown tag keeps its white space */
+	/* a large first letter: if a letter follows at letter_end, it is of the same word */
+	uint8_t letter; /* that a picture shows, or LONE for one that is the last block; 0: there is none */
+	uint64_t letter_end;
+	bool button_joins;        /* the open <button> is in a line of text */
+	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
 	uint64_t shown, reserved; /* units; of what is shown those outside of links */
@@ -134,6 +164,7 @@ struct block_builder {
 	struct held_text held;
 	bool script_begun; /* some content of the current script was held */
 	struct block_parts parts;
+	struct block_inline inside;
 	uint64_t class_bits; /* of both */
 };
 
@@ -179,6 +210,12 @@ void block_notes_link(struct blocks *b, const struct attribute_facts *facts);
 void block_notes_link_end(struct blocks *b);
 /** Takes an element that begins, before it is counted. Call it where references came before. */
 void block_notes_place(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
+/** Begins an inline element that says that it is left out. */
+void block_inline_begin(struct blocks *b, enum html_tag tag, uint8_t left);
+/** Takes a tag of the open one's name. */
+void block_inline_tag(struct blocks *b, bool closing);
+/** Ends it where its block ends. Returns why the block is left out as a whole. */
+uint8_t block_inline_end(struct blocks *b);
 /** Leaves a part of the text out, unless something after it is left out already. */
 void block_leave_out(struct blocks *b, uint32_t from, uint32_t to);
 

@@ -215,7 +215,7 @@ static void raised_tag(struct blocks *b, enum html_tag tag, bool closing)
 			f->raised_depth += closing ? -1U : 1U;
 		if (f->raised_depth)
 			return;
-	} else if (!closing && !f->preview_depth) {
+	} else if (!closing && !f->preview_depth && !b->builder->inside.open) {
 		f->raised_tag = (uint8_t)tag;
 		f->raised_depth = 1;
 		f->raised_note = b->builder->in_link && b->builder->in_place;
@@ -378,4 +378,68 @@ void block_leave_out(struct blocks *b, uint32_t from, uint32_t to)
 	if (buf_append(&f->previews, &left, sizeof(left)) < 0)
 		f->status = DANA_ENOMEM;
 	f->any = true;
+}
+
+/*
+ * Inline elements that a browser does not show, or that are not of the article. Words of the former are left out of
+ * their block; of the latter a block is left out that consists of them alone.
+ *
+ * Example: "<p>At <b hidden>or near</b> noon</p>" is written as "At noon"; "<p><a class=share>Send</a></p>" is left
+ * out, and of "<p>You can <a class=share>send</a> it" all stays.
+ */
+
+void block_inline_begin(struct blocks *b, enum html_tag tag, uint8_t left)
+{
+	struct block_inline *o = &b->builder->inside;
+	/* what is hidden in an element that is apart is hidden all the same */
+	if (!(left & ~LEFT_OPENS) || (o->open && (o->left & LEFT_UNSEEN || !(left & LEFT_UNSEEN))))
+		return;
+	o->open = true;
+	o->tag = (uint8_t)tag;
+	o->depth = 1;
+	o->left = left;
+	o->from = (uint32_t)b->text.len;
+}
+
+static void inline_end(struct blocks *b)
+{
+	struct block_inline *o = &b->builder->inside;
+	struct block_parts *f = &b->builder->parts;
+	const uint32_t from = o->from, to = (uint32_t)b->text.len;
+	o->open = false;
+	if (is_white(b, from, to))
+		return;
+	if (o->left & LEFT_UNSEEN) {
+		size_t count;
+		const struct formula_preview *all = block_previews(f, &count);
+		while (count && all[count - 1].from >= from) /* parts of it */
+			count--;
+		f->previews.len = count * sizeof(*all);
+		block_leave_out(b, from, to);
+	}
+	const uint32_t begin = (uint32_t)b->builder->begin;
+	const bool more = o->apart_to > begin && is_white(b, o->apart_to, from);
+	if (!more && !is_white(b, begin, from))
+		return;
+	o->apart = more ? o->apart & o->left : o->left;
+	o->apart_to = to;
+}
+
+void block_inline_tag(struct blocks *b, bool closing)
+{
+	struct block_inline *o = &b->builder->inside;
+	o->depth += closing ? -1U : 1U;
+	if (o->depth == 0)
+		inline_end(b);
+}
+
+uint8_t block_inline_end(struct blocks *b)
+{
+	struct block_inline *o = &b->builder->inside;
+	if (o->open)
+		inline_end(b);
+	const bool whole = o->apart_to > b->builder->begin && is_white(b, o->apart_to, (uint32_t)b->text.len);
+	const uint8_t left = whole ? o->apart : 0;
+	o->apart_to = 0;
+	return left & (uint8_t)~LEFT_UNSEEN;
 }

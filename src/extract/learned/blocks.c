@@ -13,14 +13,19 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
+#include "extract/html/picture_text.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
 #include "extract/learned/block_builder.h"
 #include "extract/learned/tokens.h"
 #include "extract/text_writer.h"
+
+/* In place of the letter of a picture: the last block is one letter. */
+enum { LONE = 1 };
 
 /** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
@@ -221,12 +226,20 @@ static inline void block_count_pending(struct blocks *b)
 	t->counted = b->text.len;
 }
 
+/* Returns whether a block is one letter of a script with capitals: a capital of ASCII, or one of two bytes. */
+static bool is_lone_letter(struct slice text)
+{
+	const uint8_t first = text.data[0];
+	return text.len == 1 ? first >= 'A' && first <= 'Z' : text.len == 2 && first >= 0xC3 && first <= 0xD5;
+}
+
 /* Ends the open block. One without visible characters is dropped; a field before it counts for the next one. */
 static int block_end_filled(struct blocks *b, uint64_t end)
 {
 	struct block_builder *t = b->builder;
 	struct block *c = &t->current;
 	block_count_pending(b);
+	const uint8_t whole = t->inside.open || t->inside.apart_to ? block_inline_end(b) : 0;
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
 		bool input_before = c->input_before;
@@ -264,8 +277,11 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	const struct open_elements *open = &b->builder->open;
 	to->tag = open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
 	to->hidden = b->element[to->element].hidden;
+	to->left = b->element[to->element].left | whole;
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
+	t->letter = len <= 2 && t->white.now == WHITE_SPACE_COLLAPSES && is_lone_letter(block_text(b, to)) ? LONE : 0;
+	t->letter_end = UINT64_MAX;
 	to->textareas_before = b->textareas;
 	if (t->parts.any)
 		block_parts_end(b, true);
@@ -345,10 +361,44 @@ static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice tex
 	return add_text(b, text, offset, true);
 }
 
+/*
+ * Large first letters: <div class=dropcap>T</div>he and <img alt=T>he are one word. The letter of a picture is added
+ * where a letter follows it, and a block of one letter is taken back where a small letter follows the tag that ended
+ * it. Classes are not read: they have too many names.
+ */
+static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice text, uint64_t offset)
+{
+	struct block_builder *t = b->builder;
+	uint8_t letter[2] = { t->letter };
+	size_t len = t->letter != LONE;
+	t->letter = 0;
+	if (offset != t->letter_end || !text.len)
+		return DANA_OK;
+	const uint8_t next = text.data[0];
+	if (len == 0 && b->text.len == t->indent &&
+	    (next >= 0xC3 || (ascii_is_alpha(next) && ascii_lower(next) == next))) {
+		const struct block *last = &b->block[--b->n_blocks];
+		len = last->text_len;
+		offset = last->start;
+		memcpy(letter, b->text.data + last->text, len);
+		*(last->reserve ? &t->reserved : &t->shown) -= last->counts.units;
+		b->text.len = t->begin = t->indent = t->counted = last->text;
+	} else if (!ascii_is_alpha(next)) {
+		return DANA_OK;
+	}
+	return len ? add_text(b, slice_of(letter, len), offset, false) : DANA_OK;
+}
+
 /** Adds text to the open block; `offset`: its place in the page. */
 static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
-	if (b->builder->white.now != WHITE_SPACE_COLLAPSES)
+	struct block_builder *t = b->builder;
+	if (t->letter) {
+		const int status = add_initial(b, text, offset);
+		if (status < 0)
+			return status;
+	}
+	if (t->white.now != WHITE_SPACE_COLLAPSES)
 		return add_kept(b, text, offset);
 	return add_text(b, text, offset, false);
 }
@@ -412,6 +462,19 @@ static const uint8_t ancestors[HTML_TAGS_COUNT] = {
 /* Elements of a page that is worth to fetch all weights for. */
 enum { FETCH_FROM = 16 };
 
+/* Returns why an element says that it is left out. Those that hold the whole article hold what is apart, too. */
+static uint8_t left_by(enum html_tag tag, const struct attribute_facts *facts)
+{
+	const bool heading = html_tag_is(tag, TAG_HEADING);
+	const bool holds =
+		tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || tag == HTML_TAG_MAIN || tag == HTML_TAG_ARTICLE;
+	unsigned left = facts->unseen || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
+	if (!holds && !heading)
+		left |= (facts->says & SAYS_APART ? LEFT_APART : 0U) | (facts->says & SAYS_TOOLS ? LEFT_TOOLS : 0U) |
+			(facts->says & SAYS_LINKS ? LEFT_LINKS : 0U) | (facts->says & SAYS_OPENS ? LEFT_OPENS : 0U);
+	return (uint8_t)left;
+}
+
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t *number)
 {
@@ -435,6 +498,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
 	e->hidden = p->hidden || facts->hidden || html_tag_is(tag, TAG_MUTE);
+	e->left = p->left | (html_tag_is(tag, TAG_SPLITS) ? left_by(tag, facts) : 0);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */
@@ -456,7 +520,75 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	return DANA_OK;
 }
 
-static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
+/*
+ * Inline elements that are shown as lines of their own, by their style: a line of the block ends where they begin and
+ * where they end.
+ *
+ * Example: <p><span style="display:block">one</span><span style="display:block">two</span></p> is a block of two lines.
+ */
+
+static int line_divide(struct blocks *b, uint64_t at)
+{
+	struct block_builder *t = b->builder;
+	const uint8_t white = t->white.now;
+	if (b->text.len == t->begin || b->text.data[b->text.len - 1] == '\n')
+		return DANA_OK;
+	if (white == WHITE_SPACE_COLLAPSES)
+		t->white.now = WHITE_SPACE_LINES;
+	const int status = block_add_text(b, slice_from_text("\n"), at);
+	t->white.now = white;
+	return status;
+}
+
+/* Forgets the lines whose elements ended with the elements around them. */
+static void lines_cut(struct block_builder *t)
+{
+	while (t->lines.n && t->lines.line[t->lines.n - 1].open > t->open.len)
+		t->lines.n--;
+}
+
+/* Takes a start tag that begins a line, or one in a line. */
+static __attribute__((noinline)) int lines_start(struct blocks *b, enum html_tag tag, bool begins, uint64_t at)
+{
+	struct block_builder *t = b->builder;
+	struct block_lines *lines = &t->lines;
+	lines_cut(t);
+	if (lines->n && lines->line[lines->n - 1].tag == (uint8_t)tag && !begins)
+		lines->line[lines->n - 1].depth++;
+	if (!begins || t->parts.preview_depth)
+		return DANA_OK;
+	if (lines->n < LINES_MOST) {
+		lines->line[lines->n].depth = 0;
+		lines->line[lines->n].open = t->open.len;
+		lines->line[lines->n++].tag = (uint8_t)tag;
+	}
+	return line_divide(b, at);
+}
+
+/* Takes an end tag in a line, before its element is closed. */
+static __attribute__((noinline)) int lines_end(struct blocks *b, enum html_tag tag, uint64_t at)
+{
+	struct block_builder *t = b->builder;
+	struct block_lines *lines = &t->lines;
+	lines_cut(t);
+	if (!lines->n || lines->line[lines->n - 1].tag != (uint8_t)tag || lines->line[lines->n - 1].depth-- != 0)
+		return DANA_OK;
+	lines->n--;
+	return t->white.now == WHITE_SPACE_KEPT ? DANA_OK : line_divide(b, at);
+}
+
+/* Adds the text that a picture stands for. */
+static __attribute__((noinline)) int block_add_picture(struct blocks *b, const struct html_attr_reader *attrs,
+						       uint64_t start, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	const struct slice text = picture_text(*attrs, &t->letter);
+	t->letter_end = end;
+	return text.len ? block_add_text(b, text, start) : DANA_OK;
+}
+
+static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag, uint64_t start,
+			   uint64_t end)
 {
 	struct block_builder *t = b->builder;
 	unsigned properties = html_tag_properties[tag];
@@ -466,6 +598,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		case HTML_TAG_IMG:
 			b->images++;
 			status = block_add_formula_image(b, attrs);
+			if (status == DANA_OK)
+				status = block_add_picture(b, attrs, start, end);
 			break;
 		case HTML_TAG_INPUT:
 		case HTML_TAG_BUTTON:
@@ -545,6 +679,11 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	} else {
 		facts = (struct attribute_facts){ .white = WHITE_SPACE_INHERITED };
 	}
+	if (t->lines.n | facts.line) {
+		status = lines_start(b, tag, facts.line && !(properties & TAG_SPLITS), start);
+		if (status < 0)
+			return status;
+	}
 	/* four reasons in one test: hardly any tag has one of them */
 	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
 	    f->preview_depth | f->busy) {
@@ -560,6 +699,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			block_notes_place(b, tag, &facts);
 		if (f->raised_tag && properties & TAG_LINKS && !facts.place)
 			block_notes_link(b, &facts);
+	}
+	if ((t->inside.open | facts.unseen | facts.says) && !(properties & TAG_SPLITS)) {
+		if (t->inside.open && t->inside.tag == (uint8_t)tag)
+			block_inline_tag(b, false);
+		else
+			block_inline_begin(b, tag, left_by(tag, &facts));
 	}
 	if (properties & TAG_LINKS) {
 		t->in_link = facts.href;
@@ -593,16 +738,20 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 	block_parts_end_tag(b, tag);
 }
 
-static inline void block_end_tag(struct blocks *b, enum html_tag tag)
+static inline int block_end_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
 	struct block_builder *t = b->builder;
+	const int status = t->lines.n ? lines_end(b, tag, start) : DANA_OK;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
 	const struct block_parts *f = &t->parts;
+	if (t->inside.open && t->inside.tag == (uint8_t)tag)
+		block_inline_tag(b, true);
 	if (t->white.len | f->preview_depth | f->busy)
 		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
+	return status;
 }
 
 /* The text of blocks as it is written: with formulas, and with white space where it does not collapse. */
@@ -856,7 +1005,9 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	if (!t)
 		return DANA_ENOMEM;
 	t->max_text = max_text;
+	says_table_init(&t->says);
 	t->sink.weights = no_weights;
+	t->sink.says = &t->says;
 	block_parts_init(&t->parts);
 	block_code_init(&t->code);
 	t->class_bits = t->parts.preview_bits | t->code.class_bits;
@@ -875,6 +1026,7 @@ void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 {
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
+	b->builder->sink.says = &b->builder->says;
 	memset(&b->builder->cache, 0, sizeof(b->builder->cache)); /* its scores come from other weights */
 }
 
@@ -896,12 +1048,15 @@ void blocks_reset(void *state)
 	t->white = (struct white_space_state){ 0 };
 	block_code_reset(&t->code);
 	block_notes_reset(&t->notes);
-	t->in_link = t->title_done = false;
+	t->lines.n = 0;
+	t->letter = 0;
+	t->in_link = t->title_done = t->button_joins = t->reserve_waits = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
 	buf_shrink(&t->after_title, TITLE_HELD);
 	held_text_reset(&t->held);
 	block_parts_reset(&t->parts);
+	t->inside = (struct block_inline){ 0 };
 	block_begin(b);
 }
 
@@ -925,6 +1080,15 @@ void blocks_free(struct blocks *b)
 	*b = (struct blocks){ 0 };
 }
 
+/* Holds source of a reserve that is in a line of text, so that the line does not end there. */
+static int hold_reserve(struct blocks *b, struct slice source)
+{
+	struct block_builder *t = b->builder;
+	const bool first = !t->script_begun;
+	t->script_begun = true;
+	return t->shown < RESERVE_BELOW ? held_text_add(&t->held, SCRIPT_TEMPLATE, source, first) : DANA_OK;
+}
+
 int blocks_run(void *state, const struct html_run *run)
 {
 	struct blocks *b = state;
@@ -943,6 +1107,8 @@ int blocks_run(void *state, const struct html_run *run)
 		t->script_begun = true;
 		return status;
 	}
+	if (b->builder->reserve_waits && run->skipped)
+		return hold_reserve(b, run->bytes);
 	if (run->kind != HTML_TEXT)
 		return DANA_OK;
 	if (run->tag == HTML_TAG_TITLE) {
@@ -961,11 +1127,34 @@ int blocks_run(void *state, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/* Ends what a tag ends wherever it is. */
-static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start)
+/* Ends the block at a button, unless it is in a line of text: there it is parted by blanks. */
+static __attribute__((noinline)) int button_divide(struct blocks *b, bool closing, uint64_t start)
 {
-	if (html_tag_is(tag, TAG_SPLITS))
+	struct block_builder *t = b->builder;
+	if (!closing) {
+		const struct open_elements *open = &t->open;
+		const enum html_tag around =
+			open->top_block < 0 ? HTML_TAG_OTHER : (enum html_tag)open->entry[open->top_block].tag;
+		t->button_joins =
+			around == HTML_TAG_P || (b->text.len != t->begin && html_tag_is(around, TAG_SENTENCES));
+	}
+	const bool joins = t->button_joins;
+	t->button_joins &= !closing;
+	if (!joins)
 		return block_end(b, start);
+	return b->text.len == t->begin ? DANA_OK : block_add_text(b, slice_from_text(" "), start);
+}
+
+/* Ends what a tag ends wherever it is. */
+static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, uint64_t start, uint64_t end)
+{
+	if (html_tag_is(tag, TAG_SPLITS)) {
+		struct block_builder *t = b->builder;
+		const int status = tag == HTML_TAG_BUTTON ? button_divide(b, closing, start) : block_end(b, start);
+		if (t->letter == LONE && closing && t->letter_end == UINT64_MAX)
+			t->letter_end = end;
+		return status;
+	}
 	if (html_tag_is(tag, TAG_LINKS))
 		block_count_pending(b);
 	return DANA_OK;
@@ -978,7 +1167,11 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 	enum html_tag tag = event->tag;
 	if (tag == HTML_TAG_TITLE && event->closing)
 		t->title_done = true;
-	int status = before_tag(b, tag, event->start);
+	int status = DANA_OK;
+	if (!event->skipped || (t->reserve_tag && !t->reserve_waits))
+		status = before_tag(b, tag, event->closing, event->start, event->end);
+	else if (html_tag_is(tag, TAG_PARTS) && b->text.len != t->begin)
+		status = block_add_text(b, slice_from_text(" "), event->start);
 	if (status < 0)
 		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
@@ -1000,29 +1193,40 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 	/* skipped tags count in the reserve only */
 	if (event->skipped) {
 		if (t->reserve_tag && tag == t->reserve_tag && event->closing) {
+			if (t->reserve_waits) {
+				t->reserve_waits = false;
+				t->reserve_tag = 0;
+				return DANA_OK;
+			}
+			status = block_end(b, event->start);
 			pop_to(&t->open, t->reserve_depth);
 			white_space_end(&t->white, tag);
 			t->reserve_tag = 0;
 			t->in_link = false;
-			return DANA_OK;
+			return status;
 		}
+		if (t->reserve_waits)
+			return DANA_OK;
 		if (!t->reserve_tag && !event->closing && (tag == HTML_TAG_NOSCRIPT || tag == HTML_TAG_TEMPLATE)) {
 			t->reserve_tag = (uint8_t)tag;
+			t->reserve_waits = b->text.len != t->begin;
+			t->script_begun = false;
+			if (t->reserve_waits)
+				return DANA_OK;
+			status = block_end(b, event->start);
 			t->reserve_depth = t->open.len;
 			white_space_start(&t->white, tag, WHITE_SPACE_INHERITED);
-			return DANA_OK;
+			return status;
 		}
 		if (!t->reserve_tag || html_tag_is(tag, TAG_SKIP))
 			return DANA_OK;
 	}
-	if (event->closing) {
-		block_end_tag(b, tag);
-		return DANA_OK;
-	}
+	if (event->closing)
+		return block_end_tag(b, tag, event->start);
 	if (tag == HTML_TAG_OTHER)
 		t->other_keeps = white_space_of_tag(tag, event->name) == WHITE_SPACE_KEPT;
 	struct html_attr_reader attrs = html_attr_begin(event);
-	return block_start_tag(b, &attrs, tag);
+	return block_start_tag(b, &attrs, tag, event->start, event->end);
 }
 
 int blocks_unit(void *state, const struct html_unit *unit)
@@ -1041,19 +1245,17 @@ int blocks_unit(void *state, const struct html_unit *unit)
 		status = block_add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
 	if (status < 0)
 		return status;
-	status = before_tag(b, tag, unit->base + unit->code);
+	status = before_tag(b, tag, unit->closing, unit->base + unit->code, unit->base + unit->end);
 	if (status < 0)
 		return status;
-	if (unit->closing) {
-		block_end_tag(b, tag);
-		return DANA_OK;
-	}
+	if (unit->closing)
+		return block_end_tag(b, tag, unit->base + unit->code);
 	if (tag == HTML_TAG_OTHER) {
 		struct slice name = slice_of(unit->window + unit->code + 1, unit->name_len);
 		b->builder->other_keeps = white_space_of_tag(tag, name) == WHITE_SPACE_KEPT;
 	}
 	struct html_attr_reader attrs = html_attr_of_unit(unit);
-	return block_start_tag(b, &attrs, tag);
+	return block_start_tag(b, &attrs, tag, unit->base + unit->code, unit->base + unit->end);
 }
 
 int blocks_finish(struct blocks *b)
@@ -1083,13 +1285,18 @@ int blocks_finish(struct blocks *b)
 			status = read_again(&again, templates);
 		if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
 			struct buf html = { 0 };
-			status = held_text_bodies(&t->held, &html);
+			size_t shown = 0;
+			status = held_text_bodies(&t->held, b, &html, &shown);
+			t->reserved += html.len ? shown : 0;
 			if (status == DANA_OK && html.len)
 				status = read_again(&again, buf_slice(&html));
 			buf_free(&html);
 		}
 	}
-	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown)) {
+	const bool wanted = t->shown < RESERVE_BELOW && t->reserved >= t->shown;
+	if (t->reserved && wanted && status == DANA_OK)
+		status = blocks_drop_shown(b);
+	if (t->reserved && !wanted) {
 		uint32_t kept = 0;
 		for (uint32_t i = 0; i < b->n_blocks; i++) {
 			if (!b->block[i].reserve)

@@ -96,8 +96,6 @@ void held_text_free(struct held_text *h);
 int held_text_add(struct held_text *h, enum script_kind kind, struct slice bytes, bool first);
 /** Returns the templates without those that wait for values, {{such}} or <%such%>: they are no text. */
 struct slice held_text_templates(struct held_text *h);
-/** Appends each articleBody as HTML, a paragraph for each of its lines. */
-int held_text_bodies(const struct held_text *h, struct buf *html);
 
 /** Ancestors whose distance is recorded. */
 enum ancestor {
@@ -106,6 +104,15 @@ enum ancestor {
 	ANC_FOOTER,
 	ANC_COUNT = 4, /* one is unused, so that distances fill a word */
 	ANC_FAR = 15,  /* distances end here */
+};
+
+/** Why a block is left out whatever its chance. */
+enum left_out {
+	LEFT_UNSEEN = 1 << 0, /* a browser does not show it */
+	LEFT_APART = 1 << 1,  /* its element says that it is not of the article */
+	LEFT_TOOLS = 1 << 2,  /* the same, where it is short or linked */
+	LEFT_LINKS = 1 << 3,  /* the same, where it is linked */
+	LEFT_OPENS = 1 << 4,  /* none: readers open what is hidden in it */
 };
 
 /** An opened element. Number 0 is the page. */
@@ -117,6 +124,7 @@ struct block_element {
 	uint16_t depth;
 	int32_t total; /* scores of it and its ancestors */
 	bool hidden;
+	uint8_t left;                /* bits of enum left_out, its own and those of its ancestors */
 	uint8_t distance[ANC_COUNT]; /* 0 = no such ancestor, 1 = itself, 2 = parent */
 };
 
@@ -137,6 +145,7 @@ struct block {
 	uint8_t tag;               /* the innermost element that is neither a span nor unknown */
 	bool input_before;         /* an <input> or <button> came since the block before began */
 	bool hidden;
+	uint8_t left;  /* bits of enum left_out */
 	bool has_date; /* it contains a time or a date in digits */
 	bool reserve;  /* in <noscript> or <template> */
 };
@@ -167,6 +176,13 @@ struct blocks {
 	struct block_builder *builder;
 };
 
+/**
+ * Appends what the page's blocks do not have of each articleBody, as HTML, a paragraph for each of its lines. *shown:
+ * how many bytes of these they have.
+ */
+int held_text_bodies(const struct held_text *h, const struct blocks *b, struct buf *html, size_t *shown);
+/** Drops blocks of the reserve whose text other blocks have. */
+int blocks_drop_shown(struct blocks *b);
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
 /** Sets where tokens of attributes are weighed. Call it before the first page. */
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink);

@@ -105,9 +105,26 @@ struct shingle_runs {
 	bool is_copy; /* four fifths of them are in the set */
 };
 
-/** Finds the copies among the blocks of at least this chance, which have so many words. Linear time. */
-static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint16_t *chance,
-		       uint32_t threshold, const uint32_t *words)
+/* Of blocks alike less than a third of whose kept words are copies, none is a copy. */
+static void copies_agree(struct copies *c, uint32_t n_blocks, const uint32_t *group, const uint16_t *chance,
+			 uint32_t threshold, const uint32_t *words)
+{
+	memset(c->copied, 0, n_blocks * sizeof(*c->copied));
+	for (uint32_t i = 0; i < n_blocks; i++) {
+		struct copied_words *w = &c->copied[group[i]];
+		w->kept += chance[i] >= threshold ? words[i] : 0;
+		w->copied += c->is_copy[i] ? words[i] : 0;
+	}
+	for (uint32_t i = 0; i < n_blocks; i++)
+		c->is_copy[i] = c->is_copy[i] && 3 * c->copied[group[i]].copied >= c->copied[group[i]].kept;
+}
+
+/**
+ * Finds the copies among the blocks of at least this chance, which have so many words. `group`: of blocks alike. Linear
+ * time.
+ */
+static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint32_t *group,
+		       const uint16_t *chance, uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
 	NOT_ZEROED struct shingle_runs runs;
@@ -117,8 +134,8 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		return DANA_OK;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		kept += chance[i] >= threshold ? words[i] : 0;
-	const struct grow_array blocks = GROW_ARRAY(c->is_copy);
-	int status = grow_arrays(&blocks, 1, b->n_blocks, &c->cap_blocks);
+	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied) };
+	int status = grow_arrays(blocks, 2, b->n_blocks, &c->cap_blocks);
 	if (status == DANA_OK) {
 		/* an empty set with room for the runs of so many words */
 		const struct grow_array bits = GROW_ARRAY(c->runs);
@@ -162,12 +179,15 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 				set.bits[bit / 64] |= (uint64_t)1 << bit % 64;
 		}
 	}
+	if (status == DANA_OK)
+		copies_agree(c, b->n_blocks, group, chance, threshold, words);
 	return status;
 }
 
 static void copies_free(struct copies *c)
 {
 	free(c->is_copy);
+	free(c->copied);
 	free(c->runs);
 	*c = (struct copies){ 0 };
 }
@@ -232,6 +252,12 @@ int32_t site_place_shift(uint32_t pages, uint64_t sum, uint32_t copies)
 		sum = (uint64_t)pages * STEPS;
 	const int32_t mean = SITE_DOUBT + (int32_t)(sum * SITE_STEP / pages);
 	return -mean * TENTHS * (int32_t)(left < MOST ? left : MOST) / 10;
+}
+
+/* The balance of a page, which its kind moves. */
+static uint32_t page_balance(const struct classifier *c, uint32_t balance)
+{
+	return balance * kind_lean(&c->stage2_features.kind) / LEAN_ONE;
 }
 
 static uint32_t path_of(const struct classifier *c, const struct block *block)
@@ -326,7 +352,7 @@ static int ask_kept(struct classifier *c, const struct blocks *b, uint32_t i, ui
 static int find_site_copies(struct classifier *c, const struct blocks *b, bool places)
 {
 	enum { SAMPLE = 4 };
-	const uint32_t threshold = decode_best(c->chance, c->words, b->n_blocks, c->balance).threshold;
+	const uint32_t threshold = decode_best(c->chance, c->words, b->n_blocks, page_balance(c, c->balance)).threshold;
 	uint64_t words[SITE_MANY + 1] = { 0 }, some[SITE_MANY + 1] = { 0 };
 	uint64_t all = 0, sure = 0, sampled = 0;
 	uint32_t n = 0, k = 0;
@@ -526,13 +552,82 @@ static void correct_kind(struct kind_result *found, const struct blocks *b)
 	}
 }
 
+/*
+ * Finds what stands or falls with its neighbours. On pages of lists, products and services headings are content. A
+ * description that other pages of the site have is none of this page.
+ */
+static int find_dependent(struct classifier *c, const struct blocks *b)
+{
+	const enum page_kind kind = c->stage2_features.kind.kind;
+	const bool headings = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
+	uint32_t described = c->features.totals.described;
+	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
+		described = b->n_blocks;
+	return coherence_find(&c->coherence, b, &c->aggregates, headings, described);
+}
+
+/* Sets the verdict of each block. */
+static void decide(struct classifier *c, const struct blocks *b)
+{
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const bool copy = c->copies.any && c->copies.is_copy[i];
+		c->verdict[i] = c->chance[i] < c->decision.threshold ? VERDICT_UNLIKELY
+				: copy                               ? VERDICT_COPY
+								     : VERDICT_KEPT;
+	}
+	for (uint32_t i = 0; c->notes && i < b->n_blocks; i++) {
+		const uint32_t of = c->note_of[i];
+		if (of && c->verdict[i] == VERDICT_UNLIKELY && c->verdict[of - 1] == VERDICT_KEPT)
+			c->verdict[i] = VERDICT_NOTE;
+	}
+	coherence_apply(&c->coherence, b, c->verdict);
+}
+
+static bool is_unseen(const struct block *block)
+{
+	return block->left & LEFT_UNSEEN && !(block->left & LEFT_OPENS);
+}
+
+/*
+ * Gives no chance to what is left out (enum left_out). A page that hides most of its text shows it by a script, and
+ * what an element says of much of a page is true of the page: neither counts there.
+ */
+static void leave_out(struct classifier *c, const struct blocks *b)
+{
+	enum { SHARE_UNSEEN = 3, SHARE_APART = 4 };
+	/* units without links of tools next to each other, and of links with dividers and a title between them */
+	enum { TOOLS_MOST = 120, LINKS_MOST = 12 };
+	uint64_t all = 0, unseen = 0, apart = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const uint64_t expected = (uint64_t)c->words[i] * c->chance[i];
+		all += expected;
+		unseen += is_unseen(&b->block[i]) ? expected : 0;
+		apart += b->block[i].left & LEFT_APART ? expected : 0;
+	}
+	const bool unseen_counts = unseen * SHARE_UNSEEN < all, apart_counts = apart * SHARE_APART < all;
+	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
+		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
+		uint64_t words = 0;
+		for (end = i; end < b->n_blocks && (end == i || (b->block[end].left & kind)); end++)
+			words += b->block[end].counts.units - (b->block[end].linked < b->block[end].counts.units
+								       ? b->block[end].linked
+								       : b->block[end].counts.units);
+		const bool tools = kind && words <= (kind & LEFT_TOOLS ? TOOLS_MOST : LINKS_MOST);
+		for (uint32_t k = i; k < end; k++) {
+			const struct block *block = &b->block[k];
+			if (tools || (unseen_counts && is_unseen(block)) || (apart_counts && block->left & LEFT_APART))
+				c->chance[k] = 0;
+		}
+	}
+}
+
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
-	const struct grow_array arrays[] = {
-		GROW_ARRAY(c->margin[0]),    GROW_ARRAY(c->margin[1]),     GROW_ARRAY(c->margin[2]),
-		GROW_ARRAY(c->chance),       GROW_ARRAY(c->words),         GROW_ARRAY(c->note_of),
-		GROW_ARRAY(c->judged.block), GROW_ARRAY(c->judged.column), { &c->kept, sizeof(*c->kept) / TILE }
-	};
+	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]),    GROW_ARRAY(c->margin[1]),
+					     GROW_ARRAY(c->margin[2]),    GROW_ARRAY(c->chance),
+					     GROW_ARRAY(c->words),        GROW_ARRAY(c->note_of),
+					     GROW_ARRAY(c->judged.block), GROW_ARRAY(c->judged.column),
+					     GROW_ARRAY(c->verdict),      { &c->kept, sizeof(*c->kept) / TILE } };
 	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
 	int status = grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), b->n_blocks, &c->cap);
 	if (status < 0)
@@ -573,11 +668,17 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	}
 	if (status < 0)
 		return status;
-	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
+	leave_out(c, b);
+	c->decision = decode_best(c->chance, c->words, b->n_blocks, page_balance(c, c->balance));
 	/* on pages that sell something they are its conditions */
 	const enum page_kind kind = c->stage2_features.kind.kind;
 	c->notes = kind != KIND_PRODUCT && kind != KIND_SERVICE && block_notes_find(b, c->note_of);
-	return copies_find(&c->copies, b, c->stage2_features.kind.kind, c->chance, c->decision.threshold, c->words);
+	status = copies_find(&c->copies, b, kind, c->alike.group, c->chance, c->decision.threshold, c->words);
+	if (status == DANA_OK)
+		status = find_dependent(c, b);
+	if (status == DANA_OK)
+		decide(c, b);
+	return status;
 }
 
 uint16_t classifier_alone(const struct classifier *c, uint32_t i)
@@ -592,6 +693,8 @@ void classifier_free(struct classifier *c)
 	features_free(&c->features);
 	stage2_features_free(&c->stage2_features);
 	copies_free(&c->copies);
+	coherence_free(&c->coherence);
+	free(c->verdict);
 	alike_free(&c->alike);
 	free(c->site.pages);
 	free(c->site.shift);
@@ -870,9 +973,10 @@ static int find_copies(struct block_trace *t)
 		return DANA_OK;
 	t->copy = calloc(n, sizeof(*t->copy));
 	for (uint32_t recall = 0; t->copy && recall <= RECALL_MOST && status == DANA_OK; recall++) {
-		struct decision d = decode_best(c->chance, c->words, n, decode_balance(recall));
+		struct decision d = decode_best(c->chance, c->words, n, page_balance(c, decode_balance(recall)));
 		if (d.threshold != threshold)
-			status = copies_find(&copies, t->blocks, kind->kind, c->chance, d.threshold, c->words);
+			status = copies_find(&copies, t->blocks, kind->kind, c->alike.group, c->chance, d.threshold,
+					     c->words);
 		threshold = d.threshold;
 		for (uint32_t i = 0; i < n && status == DANA_OK; i++)
 			t->copy[i][recall / 64] |= (uint64_t)copies.is_copy[i] << recall % 64;
@@ -891,14 +995,20 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const int32_t place_shift = c->site.known ? c->site.place_shift[i] : 0;
 	const uint16_t before_site = classifier_alone(c, i);
 	char on_pages[64] = "", place[96] = "";
-	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
-						[VERDICT_UNLIKELY] = "below the threshold",
-						[VERDICT_COPY] = "its words are kept before",
-						[VERDICT_NOTE] = "a note of kept text" };
+	static const char *const outcomes[] = {
+		[VERDICT_KEPT] = "above the threshold",       [VERDICT_UNLIKELY] = "below the threshold",
+		[VERDICT_COPY] = "its words are kept before", [VERDICT_NOTE] = "a note of kept text",
+		[VERDICT_CODE] = "code between kept text",    [VERDICT_LEAD] = "the description, under the title",
+		[VERDICT_BARE] = "its section is dropped"
+	};
+	static const char *const roles[] = { "", "code", "lead", "heading" };
+	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
-	const bool chosen = verdict == VERDICT_KEPT || verdict == VERDICT_NOTE;
+	const bool chosen = verdict_keeps(verdict);
 	bool kept = chosen && (heading || block->tag != HTML_TAG_H1);
 	const char *outcome = chosen && !kept ? "main heading, not wanted" : outcomes[verdict];
+	if (verdict == VERDICT_UNLIKELY && c->chance[i] == 0 && block->left & ~LEFT_OPENS)
+		outcome = block->left & LEFT_UNSEEN ? "browsers do not show it" : "its class is of other matter";
 	if (shift)
 		(void)snprintf(on_pages, sizeof(on_pages), "on %u of %u other pages of this site", c->site.pages[i],
 			       c->site.page->others);
@@ -933,6 +1043,8 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 		buf_append_text(&t->numbers, " unwanted=1");
 	if (c->notes && c->note_of[i])
 		buf_printf(&t->numbers, " note=%u", c->note_of[i]);
+	if (place_of->role)
+		buf_printf(&t->numbers, " %s=%u-%u", roles[place_of->role], place_of->from + 1, place_of->to);
 	buf_append_byte(&t->numbers, 0);
 	buf_clear(&t->text);
 	int status = block_source(t->blocks, block, &t->text);
@@ -961,6 +1073,7 @@ int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 	struct trace *to = t->to;
 	if (to->number) {
 		to->number(to->arg, "recall", recall);
+		to->number(to->arg, "lean", kind_lean(&t->classifier->stage2_features.kind) / (double)LEAN_ONE);
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);

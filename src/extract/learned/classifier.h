@@ -4,6 +4,7 @@
 #define DANA_EXTRACT_LEARNED_CLASSIFIER_H
 
 #include "extract/learned/blocks.h"
+#include "extract/learned/coherence.h"
 #include "extract/learned/features.h"
 #include "extract/learned/model.h"
 #include "extract/learned/stage2.h"
@@ -48,13 +49,22 @@ void alike_free(struct alike *x);
  * twice. Only on pages of lists, products and services:
  * in an article or a forum a passage that comes twice is the author's.
  *
+ * Blocks alike stand or fall together: if less than a third of their kept words are copies, none of them is a copy. A
+ * row of a table whose words are those of another row belongs to it.
+ *
  * Example: of the texts "The lamp was lit on every evening of the year." and "You wrote: the lamp was lit on every
  * evening of the year." the second has 8 runs of five words, 6 of which the first has as well. That is less than four
  * fifths: it is no copy.
  */
 
+/* Words of blocks alike. */
+struct copied_words {
+	uint64_t kept, copied; /* copied: those of `kept` that are copies */
+};
+
 struct copies {
-	bool *is_copy; /* for each block, if `any` */
+	bool *is_copy;               /* for each block, if `any` */
+	struct copied_words *copied; /* for each group of blocks alike */
 	bool any;
 	size_t cap_blocks;
 	uint64_t *runs; /* a set: one bit for each hash of a run of words */
@@ -152,6 +162,8 @@ struct classifier {
 	bool notes;
 	struct decision decision;
 	struct copies copies;
+	struct coherence coherence;
+	uint8_t *verdict; /* enum verdict of each block */
 	struct site_evidence site;
 	/* a tile of either stage, aligned, and never cleared: what columns without a block hold does not matter */
 	uint8_t room[((int)FEATURE_COUNT > (int)STAGE2_COUNT ? FEATURE_COUNT : (int)STAGE2_COUNT) * TILE + TILE - 1];
@@ -163,20 +175,9 @@ void classifier_free(struct classifier *c);
 /** Returns the chance of a block without the evidence of its site, after blocks alike are judged. */
 uint16_t classifier_alone(const struct classifier *c, uint32_t i);
 /** What the classifier decided of block `i`. */
-enum verdict { VERDICT_KEPT, VERDICT_UNLIKELY, VERDICT_COPY, VERDICT_NOTE /* kept, as a footnote of a kept block */ };
-
-static inline enum verdict classifier_own_verdict(const struct classifier *c, uint32_t i)
-{
-	if (c->chance[i] < c->decision.threshold)
-		return VERDICT_UNLIKELY;
-	return c->copies.any && c->copies.is_copy[i] ? VERDICT_COPY : VERDICT_KEPT;
-}
-
 static inline enum verdict classifier_verdict(const struct classifier *c, uint32_t i)
 {
-	const enum verdict own = classifier_own_verdict(c, i);
-	const bool note = own == VERDICT_UNLIKELY && c->notes && c->note_of[i];
-	return note && classifier_own_verdict(c, c->note_of[i] - 1) == VERDICT_KEPT ? VERDICT_NOTE : own;
+	return (enum verdict)c->verdict[i];
 }
 
 /*

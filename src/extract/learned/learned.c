@@ -90,8 +90,7 @@ static int set(void *state, const struct method_setting *setting)
 static bool is_kept(const struct learned *x, uint32_t i)
 {
 	const enum verdict verdict = classifier_verdict(&x->classifier, i);
-	return (verdict == VERDICT_KEPT || verdict == VERDICT_NOTE) &&
-	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
+	return verdict_keeps(verdict) && (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
 static int finish(void *state, struct text_writer *out)

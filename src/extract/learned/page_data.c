@@ -4,6 +4,7 @@
  * text that is held back until the end of the page because it may be needed: templates, and articleBody of JSON-LD.
  * Example: {"@type": "Recipe"} makes the page a recipe, as a hint for the features.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -330,8 +331,191 @@ static struct slice skip_space(struct slice s)
 	return s;
 }
 
-/* Appends the characters of a string as paragraphs. A string that is not valid JSON is passed over. */
-static int add_body(struct json_reader *reader, struct slice string, struct buf *html)
+/*
+ * What the page has of a body already, shown or in templates, is left out of it, so that no text is there twice. The
+ * page's words and their runs of three are in a set of bits. A sentence of a body is on the page if two thirds of its
+ * runs are; a shorter one if its words are and the sentence before it is. Of a body hardly anything of which is new
+ * nothing is left.
+ *
+ * Example: the page has "The old lamp" and "It was lit at dusk." as two links. Of the body "At dusk it was lit. Nobody
+ * knew why." the first sentence has the runs "at dusk it", "dusk it was", "it was lit", one of which is on the page.
+ */
+
+/* TAG_MOST: a longer tag is text, so that tags that do not end cost no more than their length. */
+enum { SET_LEAST = 1 << 10, WORDS_RUN = 3, TAG_MOST = 1 << 10 };
+
+struct page_words {
+	uint64_t *bits;
+	unsigned shift; /* of a hash to its bit */
+	uint32_t before[WORDS_RUN - 1];
+	struct buf text; /* decoded */
+};
+
+static uint64_t *bit_of(const struct page_words *w, uint64_t hash, uint64_t *bit)
+{
+	const uint64_t at = (hash ^ hash >> 29) * 0xD6E8FEB86659FD93U >> w->shift;
+	*bit = (uint64_t)1 << at % 64;
+	return &w->bits[at / 64];
+}
+
+/* Of the next word, and of the run that ends with it. */
+struct known_word {
+	bool word, run;
+};
+
+/* Takes the next word of the text; `add`: it becomes known. Returns false at the end. */
+static bool known_next(struct page_words *w, struct slice *rest, bool add, struct known_word *known)
+{
+	const uint64_t factor = 0x9E3779B97F4A7C15U;
+	uint32_t hash;
+	uint64_t bit;
+	if (!words_next(rest, &hash))
+		return false;
+	uint64_t *word = bit_of(w, (hash + 1) * factor, &bit);
+	known->word = *word & bit;
+	*word |= add ? bit : 0;
+	uint64_t *run = bit_of(w, ((w->before[0] * factor ^ w->before[1]) * factor ^ hash) * factor, &bit);
+	known->run = *run & bit;
+	*run |= add ? bit : 0;
+	w->before[0] = w->before[1];
+	w->before[1] = hash;
+	return true;
+}
+
+static void words_add(struct page_words *w, struct slice text)
+{
+	struct known_word known;
+	while (known_next(w, &text, true, &known))
+		;
+}
+
+/* `more`: bytes of text that will be added; `reserve`: the reserve counts as well. */
+static int page_words_init(struct page_words *w, const struct blocks *b, size_t more, bool reserve)
+{
+	uint64_t size = SET_LEAST;
+	int status = DANA_OK;
+	*w = (struct page_words){ .shift = 64 - 10 };
+	for (; size < ((uint64_t)b->text.len + more) * 8; size *= 2)
+		w->shift--;
+	w->bits = calloc(size / 64, sizeof(*w->bits));
+	if (!w->bits)
+		return DANA_ENOMEM;
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		if (b->block[i].reserve && !reserve)
+			continue;
+		buf_clear(&w->text);
+		status = html_entity_append(&w->text, block_text(b, &b->block[i]));
+		words_add(w, buf_slice(&w->text));
+	}
+	return status;
+}
+
+static void page_words_free(struct page_words *w)
+{
+	free(w->bits);
+	buf_free(&w->text);
+}
+
+/* Returns the length of the tag that a text begins with, or 0. *splits: it divides text. */
+static size_t tag_at(struct slice text, bool *splits)
+{
+	text = slice_first(text, TAG_MOST);
+	const uint8_t *end = text.data[0] == '<' && text.len > 1 ? memchr(text.data, '>', text.len) : NULL;
+	const size_t slash = end && text.data[1] == '/';
+	size_t len = 0;
+	if (!end || !ascii_is_alpha(text.data[1 + slash]))
+		return 0;
+	const struct slice name = slice_skip(text, 1 + slash);
+	while (len < name.len && !html_ends_name(name.data[len]))
+		len++;
+	*splits = html_tag_is(html_tag_find(slice_first(name, len)), TAG_SPLITS);
+	return (size_t)(end + 1 - text.data);
+}
+
+/* Returns the length of the first sentence of a text, up to a stop, a line's end, or a tag that divides text. */
+static size_t sentence_length(struct slice text)
+{
+	static const char *const stops[] = { "\u3002", "\uFF01", "\uFF1F" };
+	bool splits = false;
+	for (size_t i = 0, len; i < text.len; i += len) {
+		const struct slice rest = slice_skip(text, i);
+		const uint8_t c = rest.data[0];
+		const bool last = rest.len == 1 || ascii_is_space(rest.data[1]);
+		len = c == '<' ? tag_at(rest, &splits) : 0;
+		if (len && splits)
+			return i + len;
+		len += len == 0;
+		if (c == '\n' || ((c == '.' || c == '!' || c == '?') && last))
+			return i + 1;
+		for (size_t k = 0; c >= 0x80 && k < sizeof(stops) / sizeof(stops[0]); k++) {
+			if (slice_is(slice_first(rest, 3), stops[k]))
+				return i + 3;
+		}
+	}
+	return text.len;
+}
+
+/* Words of a body: all, those that the page has, and those in sentences that it has. */
+struct body_words {
+	uint32_t all, known, shown;
+};
+
+/* Returns whether a sentence is on the page; `before`: the one before it is. Its tags are no words. */
+static bool is_shown(struct page_words *w, struct slice sentence, bool before, struct body_words *sum)
+{
+	uint32_t words = 0, known = 0, runs = 0;
+	bool splits;
+	while (sentence.len) {
+		const size_t tag = tag_at(sentence, &splits);
+		const uint8_t *next = tag ? NULL : memchr(sentence.data + 1, '<', sentence.len - 1);
+		const size_t len = tag ? tag : next ? (size_t)(next - sentence.data) : sentence.len;
+		struct slice text = slice_first(sentence, tag ? 0 : len);
+		struct known_word is;
+		sentence = slice_skip(sentence, len);
+		while (known_next(w, &text, false, &is)) {
+			known += is.word;
+			runs += ++words >= WORDS_RUN && is.run;
+		}
+	}
+	const uint32_t all = words < WORDS_RUN ? 0 : words - WORDS_RUN + 1;
+	const bool shown = all ? 3 * (uint64_t)runs >= 2 * (uint64_t)all : before && known == words;
+	sum->all += words;
+	sum->known += known;
+	sum->shown += shown ? words : 0;
+	return shown;
+}
+
+/* Appends what is new of a text as paragraphs. */
+static int add_new(struct page_words *w, struct slice text, struct buf *html, size_t *shown)
+{
+	const size_t start = html->len;
+	struct body_words words = { 0 };
+	bool left_out = false, splits;
+	int status = buf_append_text(html, "<p>");
+	for (struct slice rest = text; rest.len && status == DANA_OK;) {
+		struct slice sentence = slice_first(rest, sentence_length(rest));
+		const bool line_ends = sentence.data[sentence.len - 1] == '\n';
+		rest = slice_skip(rest, sentence.len);
+		left_out = is_shown(w, sentence, left_out, &words);
+		*shown += left_out ? sentence.len : 0;
+		while (sentence.len && status == DANA_OK) {
+			const size_t tag = tag_at(sentence, &splits), len = tag ? tag : 1;
+			if (tag || !left_out)
+				status = buf_append(html, sentence.data, len);
+			sentence = slice_skip(sentence, len);
+		}
+		status = line_ends && status == DANA_OK ? buf_append_text(html, "<p>") : status;
+	}
+	if (20 * (uint64_t)words.known >= 19 * (uint64_t)words.all ||
+	    10 * (uint64_t)words.shown >= 9 * (uint64_t)words.all)
+		html->len = start;
+	words_add(w, text);
+	return status;
+}
+
+/* Appends what is new of the characters of a string. A string that is not valid JSON is passed over. */
+static int add_body(struct json_reader *reader, struct page_words *w, struct slice string, struct buf *html,
+		    size_t *shown)
 {
 	struct json_value value;
 	struct error err = { 0 };
@@ -343,25 +527,24 @@ static int add_body(struct json_reader *reader, struct slice string, struct buf 
 		return DANA_OK;
 	if (status == DANA_OK)
 		status = json_characters(value, &space, &text, &repaired);
-	while (status == DANA_OK && text.len) {
-		const uint8_t *end = memchr(text.data, '\n', text.len);
-		size_t len = end ? (size_t)(end - text.data) : text.len;
-		status = buf_append_text(html, "<p>");
-		if (status == DANA_OK)
-			status = buf_append(html, text.data, len);
-		text = slice_skip(text, len + (end != NULL));
-	}
+	buf_clear(&w->text);
+	if (status == DANA_OK)
+		status = html_entity_append(&w->text, text);
+	if (status == DANA_OK)
+		status = add_new(w, buf_slice(&w->text), html, shown);
 	buf_free(&space);
 	return status;
 }
 
-int held_text_bodies(const struct held_text *h, struct buf *html)
+int held_text_bodies(const struct held_text *h, const struct blocks *b, struct buf *html, size_t *shown)
 {
 	static const char name[] = "\"articleBody\"";
 	static const struct json_rules rules = { .depth_most = 1 };
+	struct page_words words = { 0 };
 	struct slice rest = buf_slice(&h->data);
 	struct json_reader *reader = json_reader_new(&rules);
-	int status = reader ? DANA_OK : DANA_ENOMEM;
+	int status = reader ? page_words_init(&words, b, rest.len, true) : DANA_ENOMEM;
+	*shown = 0;
 	while (status == DANA_OK) {
 		const uint8_t *at = memchr(rest.data, '"', rest.len);
 		if (!at)
@@ -377,9 +560,32 @@ int held_text_bodies(const struct held_text *h, struct buf *html)
 		string = string_at(skip_space(slice_skip(value, 1)));
 		if (string.len) {
 			rest = slice_skip(rest, (size_t)(string.data + string.len - rest.data));
-			status = add_body(reader, string, html);
+			status = add_body(reader, &words, string, html, shown);
 		}
 	}
 	json_reader_free(reader);
+	page_words_free(&words);
+	return status;
+}
+
+int blocks_drop_shown(struct blocks *b)
+{
+	struct page_words words;
+	struct body_words sum = { 0 };
+	uint32_t kept = 0;
+	bool left_out = false;
+	int status = page_words_init(&words, b, 0, false);
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		const struct block *block = &b->block[i];
+		buf_clear(&words.text);
+		if (block->reserve)
+			status = html_entity_append(&words.text, block_text(b, block));
+		left_out = block->reserve && is_shown(&words, buf_slice(&words.text), left_out, &sum);
+		if (!left_out)
+			b->block[kept++] = *block;
+	}
+	if (status == DANA_OK)
+		b->n_blocks = kept;
+	page_words_free(&words);
 	return status;
 }

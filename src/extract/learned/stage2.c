@@ -259,6 +259,21 @@ struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[
 	return found;
 }
 
+uint32_t kind_lean(const struct kind_result *found)
+{
+	enum { PROSE = 184, ROWS = 357, PARTS = 640 };
+	static const uint16_t lean[KIND_COUNT] = {
+		[KIND_ARTICLE] = PROSE, [KIND_FORUM] = PROSE,        [KIND_LIST] = ROWS,   [KIND_PRODUCT] = ROWS,
+		[KIND_SERVICE] = ROWS,  [KIND_DOCUMENTATION] = ROWS, [KIND_OTHER] = PARTS,
+	};
+	uint32_t sum = 0, shares = 0;
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
+		sum += found->share[k] * lean[k];
+		shares += found->share[k];
+	}
+	return shares ? sum / shares : LEAN_ONE;
+}
+
 /*
  * Features of the second stage. Each block has a probability and a number of words; their product is the expected
  * number of words of main text in it (its mass). Masses are summed over elements, paths and the page like units in the

@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "base/slice.h"
 #include "extract/html/attribute.h"
+#include "extract/html/display.h"
+#include "extract/html/unseen.h"
 
 /** True for Han, Kana, Hangul: lead bytes E3 to ED. Each character is a word. */
 static inline bool is_wide_lead(uint8_t c)
@@ -398,12 +400,24 @@ struct word_hash {
 	uint32_t whole, part;
 	const uint8_t *part_first;
 	int32_t score;
+	uint64_t tells; /* not 0: it may say something */
 };
 
-static void end_part(const struct token_sink *sink, struct word_hash *h, const uint8_t *end)
+uint32_t token_part_hash(struct slice part)
 {
-	if (end - h->part_first >= SHORTEST_PART && end - h->part_first <= LONGEST_PART)
+	uint32_t h = PART_START;
+	for (size_t i = 0; i < part.len; i++)
+		h = hash_fnv32_byte(ascii_lower(part.data[i]), h);
+	return h;
+}
+
+static inline __attribute__((always_inline)) void end_part(const struct token_sink *sink, struct word_hash *h,
+							   const uint8_t *end)
+{
+	const size_t len = (size_t)(end - h->part_first);
+	if (len >= SHORTEST_PART && len <= LONGEST_PART)
 		h->score += add_token(sink, h->part);
+	h->tells |= sink->says ? says_may(sink->says, h->part) : 0;
 	h->part = PART_START;
 }
 
@@ -415,14 +429,15 @@ static const uint8_t word_bytes[256] = {
 };
 
 /* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
-static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, int32_t *score)
+static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, bool alone,
+		     struct token_memory *m)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
 	while (p < end && *p <= ' ')
 		p++;
 	if (p == end)
 		return false;
-	struct word_hash h = { HASH_FNV32_START ^ (kind * 977U), PART_START, p, 0 };
+	struct word_hash h = { .whole = HASH_FNV32_START ^ (kind * 977U), .part = PART_START, .part_first = p };
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
 	for (; p < stop; p++) {
 		const uint8_t c = *p;
@@ -447,7 +462,10 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 			h.part = hash_fnv32_byte(lower, h.part);
 	}
 	end_part(sink, &h, p);
-	*score += h.score + add_token(sink, h.whole);
+	m->score += h.score + add_token(sink, h.whole);
+	/* of several classes a short one is made, too: "ab ad ag" */
+	if (h.tells && (p - first > 2 || alone))
+		m->says |= (uint8_t)says_word(sink->says, slice_of(first, (size_t)(p - first)));
 	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
@@ -535,9 +553,11 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 {
 	struct slice rest = value;
 	m->score = 0;
-	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, &m->score); i++)
+	m->says = value.len > 1 && value.data[0] == 'S' && value.data[1] == ':' ? SAYS_OPENS : 0; /* as React's ids */
+	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
+	m->white = (uint8_t)(is_class ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
 /* All of a value of at most 32 bytes: values of the same length have equal words only if they are equal. */
@@ -586,24 +606,6 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 	m->len = (uint8_t)value.len;
 	memcpy(m->value, value.data, value.len);
 	return m;
-}
-
-/* True for style="display: none". */
-static bool style_hides(struct slice style)
-{
-	static const char name[] = "display";
-	for (; style.len > sizeof(name) - 1; style = slice_skip(style, 1)) {
-		if ((style.data[0] | 0x20) != name[0] || !slice_is(slice_of(style.data, sizeof(name) - 1), name))
-			continue;
-		style = slice_skip(style, sizeof(name) - 1);
-		while (style.len && (style.data[0] == ':' || style.data[0] == ' '))
-			style = slice_skip(style, 1);
-		if (style.len >= 4 && slice_is(slice_of(style.data, 4), "none"))
-			return true;
-		if (style.len == 0)
-			return false;
-	}
-	return false;
 }
 
 /* True for the role of what is over the page: "dialog" and "alertdialog". */
@@ -669,6 +671,8 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 	if (name == NAME_OTHER) {
 		if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
 			facts->hidden |= slice_is(attr->value, "true");
+		else if (attr->name.len == sizeof("aria-label") - 1 && slice_is(attr->name, "aria-label"))
+			facts->says |= sink->says ? (uint8_t)says_label(sink->says, attr->value) : 0;
 		return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 	}
 	if (name == NAME_ROLE)
@@ -680,10 +684,12 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->place = attr->value.len && attr->value.data[0] == '#';
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
-		facts->hidden = true;
+		facts->unseen |= unseen_hidden(attr->value);
 	} else {
-		facts->hidden |= style_hides(attr->value);
-		facts->white = (uint8_t)white_space_of_style(attr->value);
+		facts->unseen |= unseen_style(attr->value);
+		facts->line = display_is_block(attr->value);
+		const enum white_space white = white_space_of_style(attr->value);
+		facts->white = white == WHITE_SPACE_INHERITED ? facts->white : (uint8_t)white;
 	}
 	return ATTR_NONE;
 }
@@ -701,7 +707,10 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 		const struct token_memory *m =
 			value_tokens(sink, is_inline ? ATTR_INLINE : kind, kind == ATTR_CLASS, attr.value, &spare);
 		facts->score += m->score;
+		facts->says |= m->says;
 		if (facts->class_hash == 0)
 			facts->class_hash = m->class_hash;
+		facts->white = facts->white == WHITE_SPACE_INHERITED ? m->white : facts->white;
 	}
+	facts->hidden |= facts->unseen;
 }

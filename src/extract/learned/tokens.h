@@ -11,7 +11,8 @@
 
 #include "base/slice.h"
 #include "extract/html/attribute.h"
-#include "extract/html/white_space.h"
+#include "extract/html/display.h"
+#include "extract/learned/says.h"
 
 /** The value of a byte in a word, ASCII capitals as small letters; 0 if it ends a word, as do the lead bytes below. */
 extern const uint8_t word_byte[256];
@@ -52,20 +53,23 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
 /* Earlier values with their results: pages repeat the same classes again and again. */
-enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 118 };
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 117 };
 
 struct token_cache {
 	struct token_memory {
 		int32_t score;
 		uint32_t class_hash;
+		uint8_t white; /* enum white_space of a class */
 		uint8_t kind, len;
+		uint8_t says; /* enum says */
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
 };
 
 /** Where tokens go. */
 struct token_sink {
-	const int8_t *weights;     /* TOKEN_COUNT */
+	const int8_t *weights; /* TOKEN_COUNT */
+	const struct says_table *says;
 	struct token_cache *cache; /* for these weights, zeroed at first; not used if it is NULL or `seen` is set */
 	void (*seen)(void *arg, uint32_t id); /* receives each token (training); may be NULL */
 	void *arg;
@@ -75,10 +79,13 @@ struct token_sink {
 struct attribute_facts {
 	int32_t score;       /* sum of the weights of its tokens */
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
-	bool hidden;         /* hidden, aria-hidden=true, style display:none, role=dialog */
+	bool hidden;         /* unseen, aria-hidden=true, role=dialog */
+	bool unseen;         /* html/unseen.h: a browser does not show it */
+	uint8_t says;        /* enum says */
 	bool href;
+	bool line;                            /* its style shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
-	uint8_t white;                        /* enum white_space of the style */
+	uint8_t white;                        /* enum white_space of the style, or else of the class */
 	const uint8_t *first;                 /* where the attributes begin; NULL: the tag has none */
 	const struct html_attr_reader *attrs; /* that has read them */
 };
@@ -105,6 +112,8 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
  * before `limit` can be read.
  */
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
+/** Returns the hash of a part of a word. */
+uint32_t token_part_hash(struct slice part);
 /** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
 

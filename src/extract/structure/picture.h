@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures by what their tags say: where the picture is that a script would show, and whether it is a character.
+ * Pictures by what their tags say: where the picture is that a script would show.
  *
- * Example: <img src=blank.gif data-src=/pier.jpg> is the picture /pier.jpg, and <img class=emoji alt=":)"> the text
- * ":)".
+ * Example: <img src=blank.gif data-src=/pier.jpg> is the picture /pier.jpg.
  */
 #ifndef DANA_EXTRACT_STRUCTURE_PICTURE_H
 #define DANA_EXTRACT_STRUCTURE_PICTURE_H
@@ -18,7 +17,5 @@ bool picture_is_file(struct slice url);
 struct slice picture_of_set(struct slice set);
 /** Returns the address that a tag has for scripts, or in its `srcset`; empty: it has none. */
 struct slice picture_lazy(const struct html_tag_event *event);
-/** Returns whether a picture stands for the characters that are the text for it. */
-bool picture_is_character(const struct html_tag_event *event, struct slice alt);
 
 #endif

@@ -11,10 +11,12 @@
 #include "base/buf.h"
 #include "base/cpu.h"
 #include "base/status.h"
+#include "extract/html/display.h"
 #include "extract/html/elements.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
 #include "extract/html/line_numbers.h"
+#include "extract/html/picture_text.h"
 #include "extract/structure/escape.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
@@ -31,6 +33,7 @@ enum element_flag {
 	ELEMENT_ASIDE = 1 << 6,
 	ELEMENT_LABEL = 1 << 7, /* the reference of a note */
 	ELEMENT_FOOT = 1 << 8,  /* <tfoot> */
+	ELEMENT_LINE = 1 << 9,  /* inline, but shown as lines of its own */
 };
 
 /** An open element whose tag is before the part that is recorded. */
@@ -67,6 +70,7 @@ struct recorder {
 	unsigned code_depth, notes;            /* open elements of these flags */
 	/* depth of the outermost element whose content is left out, is hidden, is code; 0: no such element is open */
 	size_t skip_depth, unshown_depth, code_block;
+	size_t lines_depth;          /* the same of the one whose line ends are shown */
 	bool code_loose;             /* that code is not in a <pre>: white space between its lines is none of it */
 	size_t leaf;                 /* code: where the text of a block without others in it begins, plus 1; 0: none */
 	size_t empty_cell;           /* where the text ends after an empty line that may be such a cell; 0: none */
@@ -74,9 +78,10 @@ struct recorder {
 	bool numbered;               /* numbers are left out of the code */
 	struct piece piece;          /* the open one */
 	bool piece_open;
-	unsigned breaks; /* <br> since the last piece */
-	bool divided;    /* another tag that divides text came since then */
-	bool in_label;   /* of a note */
+	unsigned breaks;   /* <br> since the last piece */
+	bool divided;      /* another tag that divides text came since then */
+	bool button_joins; /* the open <button> is in a line of text */
+	bool in_label;     /* of a note */
 	enum { SIDENOTES_UNKNOWN, SIDENOTES_ALONE, SIDENOTES_TWICE } sidenotes;
 	bool readings; /* of ruby are text */
 	bool in_reading;
@@ -998,11 +1003,10 @@ static bool record_picture_argument(struct recorder *r, struct mark *mark, struc
 	return true;
 }
 
-/* Returns whether a picture is the capital letter of the word that directly follows it. */
-static bool is_initial(const struct recorder *r, const struct html_tag_event *event, struct slice alt)
+/* Returns whether a letter directly follows a tag. */
+static bool precedes_letter(const struct recorder *r, const struct html_tag_event *event)
 {
-	return alt.len == 1 && ascii_is_alpha(alt.data[0]) && ascii_lower(alt.data[0]) != alt.data[0] && r->log &&
-	       event->end < r->log->source.len && ascii_is_alpha(r->log->source.data[event->end]);
+	return r->log && event->end < r->log->source.len && ascii_is_alpha(r->log->source.data[event->end]);
 }
 
 static void record_picture(struct recorder *r, const struct html_tag_event *event)
@@ -1013,7 +1017,8 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const struct slice alt = tag_facts_value(facts, ATTR_ALT);
-	if (picture_is_character(event, alt) || is_initial(r, event, alt)) {
+	uint8_t letter;
+	if (picture_text(html_attr_begin(event), &letter).len || (letter && precedes_letter(r, event))) {
 		if (!r->noscript)
 			record_text(r, alt, event->start);
 		return;
@@ -1143,8 +1148,8 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
-	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
-	r->code_loose = r->in_label = false;
+	r->depth = r->skip_depth = r->lines_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
+	r->code_loose = r->in_label = r->button_joins = false;
 	r->source.len = r->picture = 0;
 	r->picture_stand_in = r->noscript = false;
 	r->sidenotes = SIDENOTES_UNKNOWN;
@@ -1199,6 +1204,10 @@ static void record_element_end(struct recorder *r, uint64_t end)
 		r->skip_depth = 0;
 	if (r->unshown_depth > r->depth)
 		r->unshown_depth = 0;
+	if (r->lines_depth > r->depth)
+		r->lines_depth = 0;
+	if (e->flags & ELEMENT_LINE && r->piece_open && !r->code_block)
+		record_piece_end(r, end, true);
 	if (e->target) {
 		r->page.target[e->target - 1].end = r->page.n_pieces + r->piece_open;
 		r->page.target[e->target - 1].to = r->page.n_containers;
@@ -1237,11 +1246,21 @@ static __attribute__((noinline)) void divide_code(struct recorder *r, enum html_
 		r->leaf = closing || r->skip_depth ? 0 : text->len + 1;
 }
 
+/* Returns whether a button is in a line of text, where it is parted by blanks. */
+static __attribute__((noinline)) bool button_joins(struct recorder *r, bool closing, uint64_t start)
+{
+	const bool joins = closing ? r->button_joins : r->piece_open && !r->code_block;
+	r->button_joins = joins && !closing;
+	if (joins && r->piece_open)
+		record_text(r, slice_from_text(" "), start);
+	return joins;
+}
+
 /* Ends the piece, or a line of code, at a tag that divides text. */
 static inline __attribute__((always_inline)) void divide(struct recorder *r, enum html_tag tag, bool closing,
 							 uint64_t start)
 {
-	if (!html_tag_is(tag, TAG_SPLITS))
+	if (!html_tag_is(tag, TAG_SPLITS) || (tag == HTML_TAG_BUTTON && button_joins(r, closing, start)))
 		return;
 	if (r->code_block)
 		divide_code(r, tag, closing);
@@ -1317,14 +1336,35 @@ static void begin_block_code(struct recorder *r, const struct html_tag_event *ev
 		note(r, buf_append_byte(&page->text, '\n'));
 }
 
+/*
+ * Returns whether an element keeps its white space as <pre> does, by its style or class, and has lines: text with a
+ * line end, or blocks in a block. `pre-wrap` is for prose, too.
+ */
+static bool keeps_lines(const struct recorder *r, const struct html_tag_event *event)
+{
+	const struct slice style = html_attr_named(event, "style");
+	const struct slice value = style.len ? style : html_attr_named(event, "class");
+	const enum white_space space = style.len ? white_space_of_style(style) : display_class_space(value);
+	if (space != WHITE_SPACE_KEPT || slice_has(value, "pre-wrap") || slice_has(value, "break-spaces") ||
+	    r->piece_open || !r->log || event->end >= r->log->source.len)
+		return false;
+	const struct slice rest = slice_skip(r->log->source, (size_t)event->end);
+	const struct slice text = slice_first(rest, slice_until(rest, "<"));
+	const bool block = event->tag == HTML_TAG_DIV && slice_trim(text).len == 0 &&
+			   slice_is(slice_first(slice_skip(rest, text.len), 4), "<div");
+	return block || slice_until(slice_trim(text), "\n") < slice_trim(text).len;
+}
+
 /* Returns whether an element begins a block of code. */
 static bool begins_code(struct recorder *r, const struct html_tag_event *event, unsigned words)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
 		return true;
-	if (tag == HTML_TAG_CODE)
-		return words & CLASS_BLOCK && r->log;
+	const bool keeps = (tag == HTML_TAG_DIV || tag == HTML_TAG_CODE || tag == HTML_TAG_SPAN) &&
+			   slice_has(event->source, "pre") && keeps_lines(r, event);
+	if (keeps || tag == HTML_TAG_CODE)
+		return keeps || (words & CLASS_BLOCK && r->log);
 	if (words & CLASS_CODE)
 		return html_tag_is(tag, TAG_SPLITS) && tag != HTML_TAG_BODY && tag != HTML_TAG_ARTICLE;
 	return tag == HTML_TAG_TABLE && r->log && is_code_table(r, event);
@@ -1524,11 +1564,22 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 		holds_numbers(r, event)) ||
 	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
 	       (words & (r->sidenotes == SIDENOTES_TWICE ? CLASS_READER | CLASS_SIDENOTE : CLASS_READER) &&
-		tag == HTML_TAG_SPAN) ||
+		!html_tag_is(tag, TAG_SPLITS)) ||
 	       (words & CLASS_EDIT && small && is_tool_of_page(r, event)) ||
 	       (heading && (tag == HTML_TAG_BUTTON || words & (CLASS_TOOL | CLASS_COPY | CLASS_READER)) &&
 		heading_has_begun(r)) ||
 	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && heading && !record_permalink_is_heading(r, event));
+}
+
+/* Returns whether line ends of the source are shown in an element, by its style or class. */
+static bool shows_lines(const struct html_tag_event *event)
+{
+	if (!slice_has(event->source, "space"))
+		return false;
+	enum white_space space = white_space_of_style(html_attr_named(event, "style"));
+	if (space == WHITE_SPACE_INHERITED)
+		space = display_class_space(html_attr_named(event, "class"));
+	return space == WHITE_SPACE_KEPT || space == WHITE_SPACE_LINES;
 }
 
 /** Opens an element that is on the stack. */
@@ -1537,7 +1588,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	const enum html_tag tag = (enum html_tag)event->tag;
 	struct open_element *e = &r->open[r->depth++];
 	*e = (struct open_element){ .top = r->top, .pieces = r->page.n_pieces, .containers = r->page.n_containers };
-	if (html_tag_is(tag, TAG_SPLITS))
+	if (html_tag_is(tag, TAG_SPLITS) && !(tag == HTML_TAG_BUTTON && r->button_joins))
 		e->flags = tag == HTML_TAG_LI      ? ELEMENT_SPLITS | ELEMENT_ITEM
 			   : tag == HTML_TAG_TFOOT ? ELEMENT_SPLITS | ELEMENT_FOOT
 			   : tag == HTML_TAG_ASIDE ? ELEMENT_SPLITS | ELEMENT_ASIDE
@@ -1550,6 +1601,12 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	const unsigned words = facts->words.meanings;
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {
 		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
+		if (!html_tag_is(tag, TAG_SPLITS) && !r->code_block &&
+		    display_is_block(tag_facts_value(facts, ATTR_STYLE))) {
+			e->flags |= ELEMENT_LINE;
+			if (r->piece_open)
+				record_piece_end(r, event->start, true);
+		}
 		if (r->tex_depth && words & CLASS_KATEX_SHOWN)
 			(void)tex_take(r, false, event->start);
 		if (is_left_out(r, event, facts, hidden)) {
@@ -1563,6 +1620,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		    (slice_is(event->name, "amp-img") || slice_is(event->name, "amp-anim")))
 			record_picture(r, event);
 	}
+	if (!r->lines_depth && shows_lines(event))
+		r->lines_depth = r->depth;
 	if (facts->has & (ATTRS_OF_PLACES | 1 << ATTR_TEX)) {
 		record_place(r, tag, facts);
 		if (tag_facts_has(facts, ATTR_TEX))
@@ -1623,7 +1682,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		}
 	} else if (e->flags & ELEMENT_LABEL) {
 		record_label(r, e, html_attr_named(event, "for"));
-	} else if (html_tag_is(tag, TAG_SPLITS)) {
+	} else if (html_tag_is(tag, TAG_SPLITS) && !(tag == HTML_TAG_BUTTON && r->button_joins)) {
 		record_container(r, tag, facts);
 	} else { /* a mark */
 		static const uint8_t kinds[HTML_TAGS_COUNT] = {
@@ -1779,11 +1838,29 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 	return r->status;
 }
 
+/* Adds text whose line ends are shown. */
+static void record_lines(struct recorder *r, struct slice text, uint64_t offset)
+{
+	for (;;) {
+		const struct slice line = slice_first(text, slice_until(text, "\n"));
+		record_text(r, line, offset);
+		if (line.len == text.len)
+			return;
+		if (!r->skip_depth)
+			record_piece_end(r, offset + line.len, true);
+		offset += line.len + 1;
+		text = slice_skip(text, line.len + 1);
+	}
+}
+
 int recorder_text(struct recorder *r, struct slice text, uint64_t offset, bool skipped)
 {
-	if (!skipped || r->in_reading || (r->in_shadow && r->shadow_skip == HTML_TAG_OTHER))
-		record_text(r, text, offset);
-	else if (r->formula.in_math)
+	if (!skipped || r->in_reading || (r->in_shadow && r->shadow_skip == HTML_TAG_OTHER)) {
+		if (r->lines_depth && !r->code_block)
+			record_lines(r, text, offset);
+		else
+			record_text(r, text, offset);
+	} else if (r->formula.in_math)
 		note(r, formula_math_text(&r->formula, text));
 	return r->status;
 }

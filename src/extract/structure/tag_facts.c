@@ -6,6 +6,7 @@
 #include "base/cpu.h"
 #include "extract/html/attribute.h"
 #include "extract/html/class_words.h"
+#include "extract/html/unseen.h"
 
 /* Eight times the same byte. */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
@@ -292,20 +293,6 @@ int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int lea
 
 bool tag_facts_hidden(const struct tag_facts *facts)
 {
-	static const char wanted[] = "display:none";
-	const struct slice style = tag_facts_value(facts, ATTR_STYLE);
-	size_t found = 0;
-	if (tag_facts_has(facts, ATTR_HIDDEN))
-		return true;
-	if (slice_until(style, "y") == style.len && slice_until(style, "Y") == style.len)
-		return false;
-	for (size_t i = 0; i < style.len && wanted[found]; i++) {
-		uint8_t c = ascii_lower(style.data[i]);
-		if (ascii_is_space(c))
-			continue;
-		if (c != (uint8_t)wanted[found])
-			found = 0;
-		found += c == (uint8_t)wanted[found];
-	}
-	return wanted[found] == '\0';
+	return (tag_facts_has(facts, ATTR_HIDDEN) && unseen_hidden(tag_facts_value(facts, ATTR_HIDDEN))) ||
+	       unseen_style(tag_facts_value(facts, ATTR_STYLE));
 }

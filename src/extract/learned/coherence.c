@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Coherence of what is kept: what each block depends on is found once, without regard to what is kept. */
+#include "extract/learned/coherence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/status.h"
+
+/* 1 to 6, or 0 for a block that is no heading. */
+static unsigned heading_level(const struct block *block)
+{
+	return html_tag_is((enum html_tag)block->tag, TAG_HEADING) ? block->tag - (unsigned)HTML_TAG_H1 + 1 : 0;
+}
+
+/* Numbers of lines are no code of their own. */
+static bool is_code(const struct block *block)
+{
+	return (block->tag == HTML_TAG_PRE || block->tag == HTML_TAG_CODE) &&
+	       block->counts.digits < block->counts.units;
+}
+
+/* Finds the first block of each element. */
+static int find_first(struct coherence *c, const struct blocks *b)
+{
+	const struct grow_array array = GROW_ARRAY(c->first);
+	const int status = grow_arrays(&array, 1, b->n_elements, &c->cap_elements);
+	if (status < 0)
+		return status;
+	memset(c->first, 0xFF, b->n_elements * sizeof(*c->first));
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		for (uint32_t e = b->block[i].element; e && c->first[e] == UINT32_MAX; e = b->element[e].parent)
+			c->first[e] = i;
+	}
+	return DANA_OK;
+}
+
+/*
+ * Returns the container of block i, which is in the code from..to-1: the second ancestor that has other blocks, as the
+ * first is often only a frame with the name of the language.
+ */
+static struct coherence_place container_of(const struct coherence *c, const struct blocks *b,
+					   const struct aggregates *a, uint32_t i, uint32_t from, uint32_t to)
+{
+	enum { FRAMES = 2, CLIMB = 16 };
+	struct coherence_place place = { 0, b->n_blocks, ROLE_CODE };
+	uint32_t e = b->block[i].element;
+	for (unsigned frames = 0, k = 0; frames < FRAMES && k < CLIMB; k++) {
+		e = a->sum[e].wider;
+		if (e == 0 || e >= b->n_elements)
+			return (struct coherence_place){ 0, b->n_blocks, ROLE_CODE };
+		place.from = c->first[e];
+		place.to = place.from + a->sum[e].blocks;
+		frames += place.from < from || place.to > to;
+	}
+	return place;
+}
+
+static int find_code(struct coherence *c, const struct blocks *b, const struct aggregates *a)
+{
+	int status = DANA_OK;
+	bool any = false;
+	for (uint32_t i = 0, to = 0; i < b->n_blocks && status == DANA_OK; i = to) {
+		for (to = i; to < b->n_blocks && is_code(&b->block[to]); to++)
+			;
+		if (to == i) {
+			to++;
+			continue;
+		}
+		status = any ? DANA_OK : find_first(c, b);
+		any = true;
+		for (uint32_t k = i; k < to && status == DANA_OK; k++)
+			c->place[k] = container_of(c, b, a, k, i, to);
+	}
+	return status;
+}
+
+/* Finds the sections of headings, from the last to the first. Those of main headings are empty: these never go. */
+static void find_sections(struct coherence *c, const struct blocks *b)
+{
+	enum { LEVELS = 6 };
+	uint32_t next[LEVELS + 1]; /* of each level, the next heading */
+	for (unsigned k = 0; k <= LEVELS; k++)
+		next[k] = b->n_blocks;
+	for (uint32_t i = b->n_blocks; i-- > 0;) {
+		const unsigned level = heading_level(&b->block[i]);
+		if (!level)
+			continue;
+		uint32_t to = b->n_blocks;
+		for (unsigned k = 1; k <= level; k++)
+			to = next[k] < to ? next[k] : to;
+		const bool line = i + 1 < b->n_blocks && b->block[i + 1].element == b->block[i].element;
+		if (level == 1)
+			c->place[i] = (struct coherence_place){ 0, 0, ROLE_HEADING };
+		else
+			c->place[i] = line ? c->place[i + 1] : (struct coherence_place){ i + 1, to, ROLE_HEADING };
+		next[level] = i;
+	}
+}
+
+/* The lead is the first prose after the first main heading and before the next heading, if it is the description. */
+static void find_lead(struct coherence *c, const struct blocks *b, uint32_t title, uint32_t described)
+{
+	enum { NEAR = 8, WORDS = 8 };
+	if (described >= b->n_blocks || title >= described || described - title > NEAR || !b->block[described].prose ||
+	    heading_level(&b->block[described]))
+		return;
+	for (uint32_t i = title + 1; i < described; i++) {
+		const struct block *block = &b->block[i];
+		if (heading_level(block) > 1 || (block->prose && block->counts.words >= WORDS && !heading_level(block)))
+			return;
+	}
+	c->place[described] = (struct coherence_place){ title, b->n_blocks, ROLE_LEAD };
+}
+
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
+		   uint32_t described)
+{
+	const struct grow_array arrays[] = { GROW_ARRAY(c->place), GROW_ARRAY(c->kept) };
+	const int status = grow_arrays(arrays, 2, (size_t)b->n_blocks + 1, &c->cap_blocks);
+	if (status < 0)
+		return status;
+	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
+	if (headings)
+		find_sections(c, b);
+	find_lead(c, b, a->h1_block, described);
+	return find_code(c, b, a);
+}
+
+/* `headings`: they count. */
+static void count_kept(const struct coherence *c, const struct blocks *b, const uint8_t *verdict, bool headings)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		c->kept[i] = n;
+		n += verdict_keeps((enum verdict)verdict[i]) && (headings || !heading_level(&b->block[i]));
+	}
+	c->kept[b->n_blocks] = n;
+}
+
+static bool any_kept(const struct coherence *c, uint32_t from, uint32_t to)
+{
+	return from < to && c->kept[to] > c->kept[from];
+}
+
+void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t *verdict)
+{
+	count_kept(c, b, verdict, true);
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const struct coherence_place *place = &c->place[i];
+		if (verdict[i] != VERDICT_UNLIKELY || !any_kept(c, i + 1, place->to))
+			continue;
+		if (place->role == ROLE_CODE && any_kept(c, place->from, i))
+			verdict[i] = VERDICT_CODE;
+		else if (place->role == ROLE_LEAD)
+			verdict[i] = VERDICT_LEAD;
+	}
+	/* the first text that is kept is the title, whatever its level is */
+	count_kept(c, b, verdict, false);
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const struct coherence_place *place = &c->place[i];
+		if (place->role == ROLE_HEADING && verdict_keeps((enum verdict)verdict[i]) && any_kept(c, 0, i) &&
+		    place->from < place->to && !any_kept(c, place->from, place->to))
+			verdict[i] = VERDICT_BARE;
+	}
+}
+
+void coherence_free(struct coherence *c)
+{
+	free(c->place);
+	free(c->kept);
+	free(c->first);
+	*c = (struct coherence){ 0 };
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What stands or falls with its neighbours, whatever its own probability is. Code between two kept blocks of its
+ * container is kept, as is the paragraph under the title that has the page's description. A kept heading goes whose
+ * section is dropped: the blocks up to the next heading of its level or a higher one.
+ *
+ * Example: of <h2>Use</h2><p>Run it:</p><pre>lamp on</pre><p>It shines.</p><h2>See also</h2><ul>...</ul> the
+ * paragraphs and headings are kept on their own. The code is between two of them and is kept, too; "See also" goes with
+ * its list.
+ */
+#ifndef DANA_EXTRACT_LEARNED_COHERENCE_H
+#define DANA_EXTRACT_LEARNED_COHERENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "extract/learned/blocks.h"
+#include "extract/learned/features.h"
+
+/** What is decided of a block. */
+enum verdict {
+	VERDICT_KEPT,
+	VERDICT_UNLIKELY,
+	VERDICT_COPY,
+	VERDICT_NOTE, /* kept, as a footnote of a kept block */
+	VERDICT_CODE, /* kept, as code between kept blocks */
+	VERDICT_LEAD, /* kept, as the description under the title */
+	VERDICT_BARE, /* a likely heading, whose section is dropped */
+	VERDICT_COUNT
+};
+
+static inline bool verdict_keeps(enum verdict verdict)
+{
+	return verdict == VERDICT_KEPT || (verdict >= VERDICT_NOTE && verdict <= VERDICT_LEAD);
+}
+
+enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_HEADING };
+
+/** What a block depends on: the blocks from..to-1 of its container, or of its section. */
+struct coherence_place {
+	uint32_t from, to;
+	uint8_t role; /* enum coherence_role */
+};
+
+/** Zeroed, it is empty. It owns its arrays. */
+struct coherence {
+	struct coherence_place *place; /* of each block */
+	uint32_t *kept;                /* how many are kept before each block, and of all */
+	uint32_t *first;               /* of each element, its first block */
+	size_t cap_blocks, cap_elements;
+};
+
+/**
+ * Finds what each block depends on. `headings`: headings do, as on pages whose headings are not their content.
+ * `described`: the block that has the page's description, or one behind all.
+ */
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
+		   uint32_t described);
+/** Changes the verdicts of blocks by those of the others. */
+void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t *verdict);
+void coherence_free(struct coherence *c);
+
+#endif
