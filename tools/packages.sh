@@ -6,8 +6,8 @@ set -eu
 run='gcc g++ make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
 libdeflate-dev libbrotli-dev libuchardet-dev libsimdjson-dev libseccomp-dev libsvm-dev
 libxxhash-dev libutf8proc-dev libroaring-dev libcld2-dev libfasttext-dev libpsl-dev libidn2-dev libpcre2-dev python3-dev
-python3-venv'
-test='clang-format-14 libcmocka-dev bats libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
+python3-venv jq'
+test='clang-format-14 libcmocka-dev bats libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec nginx-light openssl zstd gzip binutils zsh
 parallel cmark-gfm python3-scrapy curl wget wget2 wget2-dev fasttext
 valgrind clang libclang-rt-14-dev'
 # Each of these serves a test that is skipped without it: where they cannot be had, the others still run.

@@ -8,11 +8,25 @@ cd "$(dirname "$0")/.."
 mkdir -p build-quick
 log=build-quick/quickstart.log
 : >$log
-# step WHAT COMMAND...
+# step WHAT COMMAND...; on a terminal the line shows the seconds, and the end of the log
 step() {
-	echo "$1 ..."
+	what=$1
 	shift
-	"$@" >>$log 2>&1 && return
+	if [ -t 1 ]; then
+		"$@" >>$log 2>&1 &
+		seconds=0
+		while kill -0 $! 2>/dev/null; do
+			last=$(tail -n 1 $log | tr -cd '[:print:]' | cut -c1-30)
+			printf '\r%s ... %d s  %-30s' "$what" $seconds "$last"
+			sleep 1
+			seconds=$((seconds + 1))
+		done
+		printf '\r%s ... %-40s\n' "$what" ''
+		wait $! && return
+	else
+		echo "$what ..."
+		"$@" >>$log 2>&1 && return
+	fi
 	tail -n 20 $log
 	echo "failed; all of the output is in $log" >&2
 	exit 1
@@ -31,7 +45,7 @@ configure() { # as autoreconf -i, which runs aclocal twice; configure comes last
 		lean="$lean --with-plugin-$plugin=no"
 	done
 	# shellcheck disable=SC2086 # the list is meant to be split
-	[ -f Makefile ] || CONFIG_SHELL=/bin/sh sh ../configure -q $lean CFLAGS=-O0 CPPFLAGS=-DCPU_WITHOUT_AVX
+	[ -f Makefile ] || CONFIG_SHELL=/bin/sh sh ../configure -q $lean CFLAGS=-O0 CPPFLAGS='-DCPU_WITHOUT_AVX -DQUICK_BUILD'
 }
 
 dana=build-quick/src/cli/dana
@@ -50,7 +64,8 @@ bold= plain=
 [ ! -t 1 ] || { bold=$(printf '\033[1;32m') plain=$(printf '\033[0m'); }
 echo "$(number documents) pages of main text of $(number records) records in build-quick/sample.jsonl:"
 "$dana" extract sample/site/en.html | head -n 3 | cut -c1-76 | sed "1s/.*/$bold&$plain/; s/^/    /"
+echo 'To type dana:  PATH=$PWD/build-quick/src/cli:$PATH'
 echo "Your archive:  $dana filter FILE.warc.gz -o pages.jsonl"
 echo "One page:      $dana extract PAGE.html"
 echo "Left out here: --plugin, --site, dana dedup, libraries, most optimisation"
-echo "All of dana:   mkdir build && cd build && ../configure && make install"
+echo "All of dana:   mkdir -p build && cd build && ../configure && make install"

@@ -261,6 +261,12 @@ struct dana_archive_options {
 	 * revisits are only counted.
 	 */
 	const struct dana_revisits *revisits;
+	/**
+	 * The archive read before this one in a run: its plugins continue here, with all that they have seen, so that
+	 * those that compare pages (dedup-exact and others) compare the pages of both. `plugins` and what says which
+	 * records are taken must be as it was. It must not be read any more; it may be freed. NULL: a run begins.
+	 */
+	const struct dana_archive *continues;
 };
 
 /**

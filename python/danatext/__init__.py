@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from danatext.scans import Scan, Split, scan
     from danatext.signature import signatures
     from danatext.site import learn_site, merge_sites
+    from danatext.web import Fetched, fetch
 
 __all__ = [
     "Archive",
@@ -26,6 +27,7 @@ __all__ = [
     "Column",
     "Document",
     "Error",
+    "Fetched",
     "NotAPage",
     "NotAnArchive",
     "OptionError",
@@ -40,6 +42,7 @@ __all__ = [
     "extract",
     "extract_column",
     "extract_many",
+    "fetch",
     "learn_site",
     "merge_sites",
     "methods",
@@ -59,6 +62,7 @@ _MODULES = {
     "scans": ("Scan", "Split", "scan"),
     "signature": ("signatures",),
     "site": ("learn_site", "merge_sites"),
+    "web": ("Fetched", "fetch"),
 }
 
 

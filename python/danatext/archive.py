@@ -83,7 +83,8 @@ class Archive:
     a child after a fork: a `danatext.scan` can.
     """
 
-    def __init__(self, source: "Source | Zip", begin: int, end: "int | None", options: Settings):
+    def __init__(self, source: "Source | Zip", begin: int, end: "int | None", options: Settings, before: "Archive | None" = None):
+        """`before`: the archive of the same run that was read before this one, not closed yet: its plugins continue here."""
         self._handle: Any = None
         self._rejects: "Deque[str]" = collections.deque()
         self._options = options
@@ -107,18 +108,18 @@ class Archive:
                 self._readers.popleft()
         self._reader = self._readers.popleft()
         try:
-            self._handle = self._open(begin, end)
+            self._handle = self._open(begin, end, before and before._handle)
         except BaseException:
             self._close_files()
             raise
 
-    def _open(self, begin: int, end: "int | None") -> Any:
+    def _open(self, begin: int, end: "int | None", before: Any) -> Any:
         o = self._options
         if begin < 0 or (end is not None and end <= begin):
             raise ValueError(f"the range from {begin} to {end} is empty; expected 0 <= begin < end")
         name = self._reader.name if o.name is None or self._zip else o.name.encode("utf-8", "surrogateescape")
         given = o._asdict()
-        given.update(name=name, begin=begin, end=end or 0, size=self._reader.size)
+        given.update(name=name, begin=begin, end=end or 0, size=self._reader.size, continues=before)
         given["site"] = table_of(o.site) if isinstance(o.site, str) else o.site and o.site[0]
         given["revisits"] = None if o.revisits is None else revisits_table(o.revisits)
         return _dana.archive_new(**given)
@@ -184,11 +185,12 @@ class Archive:
         if self._options.flags & _dana.KEEP_REJECTS:
             self._collect()
         self._before.append(counts)
-        _dana.archive_close(self._handle)
+        before = self._handle
         self._reader = self._readers.popleft()
         self._number += 1
         self._options = self._options._replace(place=None)
-        self._handle = self._open(0, None)
+        self._handle = self._open(0, None, before)
+        _dana.archive_close(before)
         return True
 
     # ---- what it says ----
@@ -283,14 +285,16 @@ class _Batches:
         return batch
 
 
-def open_source(source: Any, filesystem: Any, begin: int, end: "int | None", options: Settings) -> Archive:
+def open_source(
+    source: Any, filesystem: Any, begin: int, end: "int | None", options: Settings, before: "Archive | None" = None
+) -> Archive:
     """Open a source; a path by `filesystem`, if there is one."""
     zipped = zip_at(source, filesystem)
     if zipped is None and is_path(source) and (filesystem is not None or is_address(source)):
         name = os.fspath(source)
         options = options._replace(name=name if options.name is None else options.name)
         source = open_at(name, filesystem)
-    return Archive(zipped or source, begin, end, options)
+    return Archive(zipped or source, begin, end, options, before)
 
 
 def open(
@@ -315,7 +319,8 @@ def open(
     * ``recall``, ``kind``: of the method ``learned``: how much to keep, 0 to 100; the kind of all pages
     * ``type``, ``status``, ``mime``: what records to take: ``"response,resource"``, ``[200, 203]``, ``"any"``
     * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
-    * ``plugins``: ``["language:include=fa", "quality"]``, of `url`, `language`, `quality`, `metadata`, `pii`
+    * ``plugins``: ``["language:include=fa", "quality"]``, of `url`, `language`, `quality`, `metadata`, `pii`;
+      and `dedup-exact`, `dedup-lines`, `dedup-near:drop=`, `boilerplate`, which compare pages across the archives of a scan
     * ``require_digest``: a record that does not match its digest counts as damaged
     * ``text``: ``"plain"``, ``"plain,markdown"``, ``"plain,blocks"``: documents have ``markdown`` or ``blocks``, too,
       with the structure of the page

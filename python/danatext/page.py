@@ -77,8 +77,10 @@ def _refuse_name(text: str) -> None:
     file = _FILE.fullmatch(text)
     if _ADDRESS.fullmatch(text):
         address = text.strip() if "://" in text else f"http://{text.strip()}"
-        call = f"danatext.extract(urllib.request.urlopen({address!r}).read())"
-        raise NotAPage(f"html is a URL, and extract fetches none; fetch the page, and pass what came: {call}")
+        call = f"danatext.extract(danatext.fetch({address!r}))"
+        if not address.lower().startswith(("http://", "https://")):
+            call = "read it, and pass its bytes"
+        raise NotAPage(f"html is a URL, and extract fetches none: {call}")
     if file and file["archive"]:
         raise NotAPage(f"html is the name of an archive, not a page; its pages: danatext.open({text!r})")
     if file or _is_file(text):
@@ -124,7 +126,7 @@ def extract(
 ) -> Page:
     """Return the main text of a page.
 
-    `html` is the page as the server sent it, in any charset, as an object with a buffer, or as a response of requests or
+    `html` is the page as the server sent it, in any charset, as an object with a buffer, or as a response of `fetch`, requests or
     httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: a URL or the name of a file is `danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
     page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or

@@ -76,16 +76,26 @@ class Scan:
         count = f"{len(names)} archive{'' if len(names) == 1 else 's'}"
         return f"<danatext.Scan of {count} ({', '.join(map(repr, names[:2]))}{more}) by {self._options.methods[0]!r}>"
 
-    def _open(self, split: Split) -> Archive:
+    def _open(self, split: Split, before: "Archive | None") -> Archive:
         if hasattr(split.source, "seek"):  # a file object that was read before begins anew
             split.source.seek(0)
-        return open_source(split.source, self._filesystem, split.begin, split.end, self._options)
+        return open_source(split.source, self._filesystem, split.begin, split.end, self._options, before)
 
     def archives(self) -> "Generator[Archive, None, None]":
         """Open one source after the other; each is closed when the next is opened."""
-        for split in self._sources:
-            with self._open(split) as archive:
+        archive: "Archive | None" = None
+        try:
+            for split in self._sources:
+                before, archive = archive, None
+                try:
+                    archive = self._open(split, before)
+                finally:
+                    if before is not None:
+                        before.close()
                 yield archive
+        finally:
+            if archive is not None:
+                archive.close()
 
     def __iter__(self) -> "Iterator[Document]":
         documents = (document for archive in self.archives() for document in archive)

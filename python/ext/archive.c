@@ -279,23 +279,27 @@ static PyObject *capsule_of(struct archive *a)
 /* archive_new(name=, methods=, ...): an archive, by the members of danatext.options.Settings and its range. */
 PyObject *danatext_archive_new(PyObject *module, PyObject *args, PyObject *named)
 {
-	static char *names[] = { "name", "methods", "plugins",    "options",     "type",      "status",
-				 "mime", "place",   "site",       "revisits",    "min_chars", "begin",
-				 "end",  "size",    "batch_rows", "batch_bytes", "flags",     NULL };
+	static char *names[] = { "name",       "methods",     "plugins",  "options",   "type",  "status", "mime",
+				 "place",      "site",        "revisits", "min_chars", "begin", "end",    "size",
+				 "batch_rows", "batch_bytes", "flags",    "continues", NULL };
 	char why[1024] = "";
 	const char *name;
-	PyObject *methods, *plugins, *options, *site, *revisits;
+	PyObject *methods, *plugins, *options, *site, *revisits, *continues;
 	struct dana_archive_options o = { .struct_size = sizeof(o),
 					  .pieces = PIECES,
 					  .error = why,
 					  .error_size = sizeof(why) };
 	unsigned long long min_chars, begin, end, size, rows, bytes;
 	(void)module;
-	if (!PyArg_ParseTupleAndKeywords(args, named, "yO!O!O!zzzzOOKKKKKKI", names, &name, &PyTuple_Type, &methods,
+	if (!PyArg_ParseTupleAndKeywords(args, named, "yO!O!O!zzzzOOKKKKKKIO", names, &name, &PyTuple_Type, &methods,
 					 &PyTuple_Type, &plugins, &PyTuple_Type, &options, &o.types, &o.statuses,
 					 &o.media_types, &o.place, &site, &revisits, &min_chars, &begin, &end, &size,
-					 &rows, &bytes, &o.flags))
+					 &rows, &bytes, &o.flags, &continues))
 		return NULL;
+	const struct archive *before = continues == Py_None ? NULL : PyCapsule_GetPointer(continues, ARCHIVE_CAPSULE);
+	if (PyErr_Occurred())
+		return NULL;
+	o.continues = before ? before->of : NULL;
 	if (site != Py_None && !(o.site = danatext_site_table(site)))
 		return NULL;
 	if (revisits != Py_None && !(o.revisits = danatext_revisits(revisits)))

@@ -216,7 +216,7 @@ def test_the_name_of_a_page_in_a_column_has_a_reason():
         reasons = table["reason"].to_pylist()
         for name, text, reason in zip(form, table["text"].to_pylist(), reasons):
             assert text is None
-            kinds = {"danatext.open": "an archive", "urlopen": "a URL", "fetches none": "a URL"}
+            kinds = {"danatext.open": "an archive", "fetch(": "a URL", "fetches none": "a URL"}
             kind_of = [kinds[words] for words in kinds if words in NAMES[name]] or ["a file"]
             assert kind_of[0] in reason
         assert reasons[len(form) :] == [None] * (len(NO_NAMES) + 2)

@@ -83,13 +83,13 @@ def test_what_is_no_page_has_a_reason():
 
 
 NAMES = {
-    "https://example.org/": "urlopen('https://example.org/')",
-    " http://example.org/a?b=c#d\n": "urlopen('http://example.org/a?b=c#d')",
+    "https://example.org/": "fetch('https://example.org/')",
+    " http://example.org/a?b=c#d\n": "fetch('http://example.org/a?b=c#d')",
     "HTTPS://EXAMPLE.ORG": "extract fetches none",
     "ftp://example.org/a.html": "extract fetches none",
     "s3://bucket/key": "extract fetches none",
     "file:///tmp/page.html": "extract fetches none",
-    "www.example.org/index.php": "urlopen('http://www.example.org/index.php')",
+    "www.example.org/index.php": "fetch('http://www.example.org/index.php')",
     "page.html": "danatext.extract(pathlib.Path('page.html').read_bytes())",
     "/nowhere/page.htm": "extract opens none",
     "my pages/A page.XHTML": "extract opens none",

@@ -106,3 +106,36 @@ def test_an_error_in_the_middle_is_the_streams(many):
     pa = pytest.importorskip("pyarrow")
     with pytest.raises(OSError, match="FileNotFoundError.*nowhere"):
         pa.table(danatext.scan([many, "/nowhere/a.warc"]))
+
+
+@pytest.mark.parametrize("plugins", [["dedup-exact"], ["dedup-lines:scope=all"], ["language:include=en,ru", "metadata", "dedup-exact", "pii"]])
+def test_plugins_that_compare_pages_compare_those_of_all_archives(dana, sample, many, plugins):
+    scan = danatext.scan([sample, many, sample], plugins=plugins)
+    want = dana(*(word for plugin in plugins for word in ("--plugin", plugin)), sample, many, sample)
+    assert [document.asdict() for document in scan] == want
+    assert [document.asdict() for document in scan] == want  # each time anew
+    assert len(want) < len(list(danatext.scan([sample, many, sample])))
+    left_out = 0
+    for archive in scan.archives():
+        list(archive)
+        left_out += archive.counts["skipped"].get("plugin:dedup-exact", 0)
+    assert left_out or "dedup-exact" not in plugins
+
+
+def test_plugins_that_compare_pages_read_whole_runs_and_keep_nothing(sample, tmp_path):
+    for place in ({"begin": 100}, {"end": 100}, {"place": "0+1"}):
+        with pytest.raises(danatext.Error, match="dedup-exact: needs all pages of a run"):
+            danatext.open(sample, plugins=["dedup-exact"], **place)
+    for plugin in f"dedup-exact:index={tmp_path}/a", f"dedup-near:signatures={tmp_path}/b":
+        with pytest.raises(danatext.Error, match="is written by `dana filter`"):
+            list(danatext.scan(sample, plugins=[plugin]))
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(danatext.Error, match="or danatext.scan"):
+        danatext.extract(b"<p>x", plugins=["dedup-exact"])
+
+
+def test_a_shard_to_parquet_by_language_without_duplicates(sample, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    scan = danatext.scan([sample, sample], plugins=["language:include=en,ru", "dedup-exact"])
+    assert scan.to_parquet(tmp_path / "a.parquet") == 2
+    assert parquet.read_table(tmp_path / "a.parquet")["url"].to_pylist() == [document.url for document in scan]

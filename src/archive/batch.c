@@ -636,35 +636,6 @@ static void add_texts(struct column *c, const struct dana_method_text *texts)
 	end_group(c);
 }
 
-/* Returns the object that the members `,"name":{...},"other":{...}` have under that name; NULL data without one. */
-static struct slice object(struct slice members, const char *name)
-{
-	const size_t len = strlen(name);
-	for (size_t at = 0, end; at + 4 < members.len; at = end) {
-		const size_t value = at + 2 + slice_until(slice_skip(members, at + 2), "\"") + 2;
-		/* the value ends at the comma after it, outside of strings and brackets */
-		bool in_string = false;
-		size_t depth = 0;
-		for (end = value; end < members.len; end++) {
-			const uint8_t c = members.data[end];
-			if (in_string && c == '\\')
-				end++;
-			else if (c == '"')
-				in_string = !in_string;
-			else if (!in_string && (c == '{' || c == '['))
-				depth++;
-			else if (!in_string && (c == '}' || c == ']'))
-				depth--;
-			else if (!in_string && c == ',' && depth == 0)
-				break;
-		}
-		end = end < members.len ? end : members.len;
-		if (value - at == len + 4 && memcmp(members.data + at + 2, name, len) == 0)
-			return slice_of(members.data + value, end - value);
-	}
-	return slice_of(NULL, 0);
-}
-
 static int add_blocks(struct document_batch *b, struct column *c, struct slice blocks)
 {
 	struct json_value json = { NULL, 0 };
@@ -726,7 +697,7 @@ int document_batch_add(struct document_batch *b, const struct document *doc, con
 		else if (!doc)
 			add_null(c);
 		else if (b->field[i] == COLUMN_OBJECT)
-			add_text(c, object(doc->additions, b->type[i].name));
+			add_text(c, additions_member(doc->additions, slice_from_text(b->type[i].name)));
 		else
 			status = add_field(b, c, doc, &document_fields[b->field[i]]);
 	}

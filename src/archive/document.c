@@ -109,6 +109,33 @@ static enum dana_value_kind is_there(const struct document *doc, enum field_cond
 	return !asked ? DANA_VALUE_NONE : !made.data ? DANA_VALUE_NULL : DANA_VALUE_MEMBER;
 }
 
+struct slice additions_member(struct slice members, struct slice name)
+{
+	for (size_t at = 0, end; at + 4 < members.len; at = end) {
+		const size_t value = at + 2 + slice_until(slice_skip(members, at + 2), "\"") + 2;
+		/* the value ends at the comma after it, outside of strings and brackets */
+		bool in_string = false;
+		size_t depth = 0;
+		for (end = value; end < members.len; end++) {
+			const uint8_t c = members.data[end];
+			if (in_string && c == '\\')
+				end++;
+			else if (c == '"')
+				in_string = !in_string;
+			else if (!in_string && (c == '{' || c == '['))
+				depth++;
+			else if (!in_string && (c == '}' || c == ']'))
+				depth--;
+			else if (!in_string && c == ',' && depth == 0)
+				break;
+		}
+		end = end < members.len ? end : members.len;
+		if (value - at == name.len + 4 && memcmp(members.data + at + 2, name.data, name.len) == 0)
+			return slice_of(members.data + value, end - value);
+	}
+	return slice_of(NULL, 0);
+}
+
 struct field_value document_value(const struct document *doc, const struct document_field *field)
 {
 	const void *at = (field->of_record ? (const char *)doc->record : (const char *)doc) + field->at;

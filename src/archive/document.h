@@ -301,6 +301,12 @@ struct field_value document_value(const struct document *doc, const struct docum
 /** As dana_document_field; `doc` NULL: of a page that could not be read. */
 struct dana_value document_public_value(const struct document *doc, size_t field);
 
+/**
+ * Returns the value that the members `,"name":{...},"other":1` have under that name, as JSON; NULL data without one.
+ * What is before the first name is one character.
+ */
+struct slice additions_member(struct slice members, struct slice name);
+
 /* What plugins say of a record besides the fields of its document: who dropped it and why, and what was counted. */
 
 enum { PLUGINS_MOST = 32, PLUGIN_COUNTERS_MOST = 128, PLUGIN_REPORTS_MOST = 64, PLUGIN_REPORT_NAME = 48 };

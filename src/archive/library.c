@@ -19,6 +19,7 @@
 
 #include "archive/batch.h"
 #include "archive/document.h"
+#include "archive/plugin/chain.h"
 #include "archive/plugin/plugins.h"
 #include "archive/processor.h"
 #include "archive/pump.h"
@@ -48,6 +49,7 @@ struct library_place {
 
 struct dana_archive {
 	struct document_sink outcomes; /* of the processor */
+	struct plugin_chain *ordered;  /* NULL: no plugin compares pages */
 	struct limits limits;
 	struct plugins *plugins;
 	struct processor *processor;
@@ -266,11 +268,17 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		.folder = o->plugin_folder ? o->plugin_folder : DANA_PLUGIN_FOLDER,
 		.max_html = a->limits.body,
 		.quiet = true,
-		.refuses_ordered = true,
+		.keeps_nothing = true,
 		.metadata = metadata,
 	};
-	a->plugins = plugins_new(&config, err);
-	return a->plugins ? DANA_OK : (int)err->status;
+	a->plugins = o->continues ? plugins_share(o->continues->plugins) : plugins_new(&config, err);
+	const char *ordered = a->plugins ? plugins_ordered(a->plugins) : NULL;
+	if (ordered && (o->begin || o->end || o->place))
+		return error_set(err, DANA_ECONFIG,
+				 "plugin %s: needs all pages of a run: no part, and no place to resume at", ordered);
+	if (ordered)
+		a->ordered = plugin_chain_new(a->plugins, PLUGIN_TAIL, err);
+	return a->plugins && (!ordered || a->ordered) ? DANA_OK : (int)err->status;
 }
 
 static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
@@ -432,10 +440,22 @@ static int keep(struct dana_archive *a, struct document *doc)
 	return DANA_OK;
 }
 
-static int take_outcome(struct document_sink *self, const struct outcome *outcome)
+static int take_outcome(struct document_sink *self, const struct outcome *given_outcome)
 {
 	struct dana_archive *a = (struct dana_archive *)self;
-	int status = outcome->kind == OUTCOME_DOCUMENT ? keep(a, outcome->document) : DANA_OK;
+	struct outcome changed;
+	struct record_end damage;
+	const struct outcome *outcome = given_outcome;
+	int status = DANA_OK;
+	if (outcome->kind == OUTCOME_DOCUMENT && a->ordered) {
+		changed = *given_outcome;
+		status = plugin_chain_decide(a->ordered, &changed, &damage);
+		outcome = &changed;
+		if (status == DANA_EPLUGIN)
+			(void)error_set(&a->error, DANA_EPLUGIN, "%s", plugin_chain_fault(a->ordered));
+	}
+	if (status == DANA_OK && outcome->kind == OUTCOME_DOCUMENT)
+		status = keep(a, outcome->document);
 	if (status == DANA_OK && outcome->learned.len)
 		status = a->sites->take(a->sites->arg, outcome->learned);
 	stats_outcome(&a->stats, outcome);
@@ -501,6 +521,7 @@ void dana_archive_free(struct dana_archive *a)
 		a->reader.close(a->reader.arg);
 	pump_free(a->pump);
 	processor_free(a->processor);
+	plugin_chain_free(a->ordered);
 	plugins_free(a->plugins);
 	archive_dates_free(&a->dates);
 	if (a->sink)

@@ -17,10 +17,11 @@
 /* clang-format off */
 #define CURL_FUNCTIONS(X) \
 	X(curl_easy_cleanup) X(curl_easy_getinfo) X(curl_easy_init) X(curl_easy_pause) X(curl_easy_perform) \
-	X(curl_easy_setopt) X(curl_easy_strerror) X(curl_free) X(curl_global_init) X(curl_multi_add_handle) X(curl_multi_assign) \
-	X(curl_multi_cleanup) X(curl_multi_info_read) X(curl_multi_init) X(curl_multi_remove_handle) \
-	X(curl_multi_setopt) X(curl_multi_socket_action) X(curl_slist_append) X(curl_slist_free_all) X(curl_url) \
-	X(curl_url_cleanup) X(curl_url_dup) X(curl_url_get) X(curl_url_set) X(curl_version_info)
+	X(curl_easy_setopt) X(curl_easy_strerror) X(curl_free) X(curl_global_init) X(curl_multi_add_handle) \
+	X(curl_multi_assign) X(curl_multi_cleanup) X(curl_multi_info_read) X(curl_multi_init) \
+	X(curl_multi_remove_handle) X(curl_multi_setopt) X(curl_multi_socket_action) X(curl_slist_append) \
+	X(curl_slist_free_all) X(curl_url) X(curl_url_cleanup) X(curl_url_dup) X(curl_url_get) X(curl_url_set) \
+	X(curl_version_info)
 /* clang-format on */
 
 struct curl_library {

@@ -61,4 +61,13 @@ struct notices {
 
 void notice(const struct notices *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** After what is said of a part that this build lacks: of the quick one (tools/quickstart.sh) the command that builds
+ * all. */
+#ifdef QUICK_BUILD
+#define BUILD_REMEDY \
+	"; this is the quick build, and all of dana is: mkdir -p build && cd build && ../configure && make install"
+#else
+#define BUILD_REMEDY ""
+#endif
+
 #endif

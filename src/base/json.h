@@ -68,6 +68,8 @@ int json_append(struct json_value value, struct buf *out);
  * otherwise *repaired is left alone.
  */
 int json_characters(struct json_value value, struct buf *space, struct slice *text, bool *repaired);
+/** Appends the characters of a string that is written with its quotes; as json_characters. */
+int json_string_decode(struct slice written, struct buf *out);
 /** A walk over the members of an object or the items of an array. */
 struct json_walk {
 	struct slice name; /* of a member, as written, with its quotes */

@@ -276,6 +276,16 @@ int json_characters(struct json_value v, struct buf *space, struct slice *text, 
 	return DANA_OK;
 }
 
+int json_string_decode(struct slice written, struct buf *out)
+{
+	const struct slice inside = json_inside(written);
+	bool repaired;
+	if (buf_reserve(out, inside.len) < 0)
+		return DANA_ENOMEM;
+	(void)json_escapes_decode(inside, out, &repaired);
+	return buf_status(out);
+}
+
 struct json_walk json_walk(struct json_value of)
 {
 	const enum json_kind kind = json_kind(of);

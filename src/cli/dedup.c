@@ -87,7 +87,7 @@ static const struct option site_rows[] = {
 static int missing(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	(void)s;
-	command_message(a->command, "this dana was built without CRoaring, which it needs for this");
+	command_message(a->command, "this dana was built without CRoaring, which it needs for this" BUILD_REMEDY);
 	return EXIT_FAULT;
 }
 #endif

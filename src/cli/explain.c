@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
+/* `dana explain`: a page, by its file or URL, to a report of what was kept of it and why; or an archive to an overview.
+ */
 #include "config.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/http/media_type.h"
 #include "archive/limits.h"
+#include "archive/single_page.h"
 #include "base/arena.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "dana/dana.h"
 #include "dedup/site_table.h"
+#include "io/address.h"
+#include "io/page_fetch.h"
 #include "lab/gold.h"
 #include "lab/report.h"
 #include "run/methods.h"
@@ -20,6 +26,7 @@
 struct explain_settings {
 	const char *methods, *output, *charset, *url, *site, *archive, *boilerplate, *markdown;
 	bool force;
+	struct page_fetch_config fetch;
 };
 
 static const struct option options[] = {
@@ -51,24 +58,26 @@ static const struct option options[] = {
 		  "and least kept." },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite an existing report", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, force) },
+	PAGE_NETWORK_ROWS(struct explain_settings, fetch),
 	{ 0 },
 };
 
 const struct option_table explain_options = {
 	.command = "explain",
 	.summary = "show what a method kept of a page, and why",
-	.synopsis = "[OPTIONS] [FILE]",
+	.synopsis = "[OPTIONS] [FILE|URL]",
 	.description = "Writes one HTML file that needs no network: plots of the page (for learned the probability of "
 		       "each block; content above and code below the axis for each segment, the smoothed curve, "
 		       "regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
 		       "what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
 		       "Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
 		       "would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page; - "
-		       "is standard input.\n\n"
+		       "is standard input; a URL of http or https is fetched as by dana extract.\n\n"
 		       "--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
 		       "10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
-		    "dana explain -m danag,mountain page.html >report.html\n"
+		    "dana explain -o report.html https://example.org/page.html\n"
+		    "dana explain -m learned,mountain page.html >report.html\n"
 		    "dana explain --boilerplate lines.table page.html >report.html\n"
 		    "dana explain --archive pages.warc.gz -o overview.html",
 	.options = options,
@@ -140,13 +149,48 @@ static int explain_page(const struct explain_settings *s, const struct name_list
 	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
+/* Decodes the page at a URL. What the server says of it counts where the options say nothing. */
+static int read_url(const struct explain_settings *s, const char *url, struct page_decoder *decoder,
+		    struct page_fetched *reply, struct error *err)
+{
+	const char *command = "explain";
+	const struct notices notices = { command_notice, &command };
+	struct page_fetcher *fetcher = extract_page_fetcher(&s->fetch, NULL, &notices, err);
+	struct error fault = { 0 };
+	if (!fetcher)
+		return err->status;
+	int status = page_fetch(fetcher, url, reply, &fault);
+	const char *other = status == DANA_OK ? not_a_page(buf_slice(&reply->body)) : NULL;
+	if (other)
+		status = error_set(&fault, DANA_EFORMAT, "%s", other);
+	if (status == DANA_OK) {
+		const struct slice label =
+			s->charset ? slice_from_text(s->charset) : media_type_charset(buf_slice(&reply->content_type));
+		status = page_decoder_decode(decoder, buf_slice(&reply->body), label);
+		if (status == DANA_ECONFIG && !s->charset)
+			status = page_decoder_decode(decoder, buf_slice(&reply->body), slice_of(NULL, 0));
+	}
+	if (status < 0) {
+		struct buf name = { 0 };
+		(void)address_of_page(url, &name);
+		(void)error_set(err, status == DANA_ENOMEM ? DANA_ENOMEM : DANA_EIO, "%.*s: %s", (int)name.len,
+				(const char *)name.data, fault.text[0] ? fault.text : status_text(status));
+		buf_free(&name);
+	}
+	page_fetcher_free(fetcher);
+	return status < 0 ? (int)err->status : DANA_OK;
+}
+
 /* Title and visible text of a page are those of method `plain`. */
-static int explain_file(const struct explain_settings *s, const struct name_list *methods, const char *path,
+static int explain_file(const struct explain_settings *given, const struct name_list *methods, const char *path,
 			struct buf *out, struct error *err)
 {
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
 	const struct limits limits = LIMITS_DEFAULT;
-	const struct slice url = slice_from_text(s->url ? s->url : "");
+	struct explain_settings settings = *given;
+	const struct explain_settings *s = &settings;
+	struct page_fetched reply = { .cut = false };
+	struct buf name = { 0 }; /* of the page in the report */
 	struct page_decoder decoder;
 	struct line_pages *lines = NULL;
 	struct dana_extractor *x = NULL;
@@ -154,9 +198,18 @@ static int explain_file(const struct explain_settings *s, const struct name_list
 	int status = page_decoder_init(&decoder) < 0 ? error_no_memory(err) : DANA_OK;
 	for (size_t i = 0; i < methods->n && status == DANA_OK; i++)
 		status = method_check(methods->items[i], err);
-	if (status == DANA_OK)
+	if (status == DANA_OK && (address_of_page(path, &name) < 0 || buf_append_byte(&name, 0) < 0))
+		status = error_no_memory(err);
+	if (status == DANA_OK && page_fetch_takes(path)) {
+		status = read_url(s, path, &decoder, &reply, err);
+		if (status == DANA_OK && !s->url)
+			settings.url = (const char *)reply.url.data;
+	} else if (status == DANA_OK) {
 		status = page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""),
 					   err);
+	}
+	path = (const char *)name.data;
+	const struct slice url = slice_from_text(s->url ? s->url : "");
 	if (status == DANA_OK) {
 		int made = dana_new(&x, &plain);
 		if (made >= 0)
@@ -178,6 +231,8 @@ static int explain_file(const struct explain_settings *s, const struct name_list
 	line_pages_close(lines);
 	dana_free(x);
 	page_decoder_free(&decoder);
+	page_fetched_free(&reply);
+	buf_free(&name);
 	return status;
 }
 
@@ -196,7 +251,7 @@ static int check_input(const struct explain_settings *s, const struct options_re
 		return error_set(err, DANA_ECONFIG, "--archive %s takes no page beside it", s->archive);
 	if (s->archive && s->boilerplate)
 		return error_set(err, DANA_ECONFIG, "--archive excludes --boilerplate, which marks lines of one page");
-	if (s->site && !s->url)
+	if (s->site && !s->url && !(rest->n_positionals && page_fetch_takes(rest->positionals[0])))
 		return error_set(err, DANA_ECONFIG, "--site needs --url URL, the URL of the page");
 	if (s->site && s->archive)
 		return error_set(err, DANA_ECONFIG, "--archive excludes --site, which is about one page");

@@ -26,6 +26,8 @@ struct extract_settings {
 	unsigned jobs;
 	size_t line_most;
 	bool force, lines;
+	struct page_fetch_config fetch;
+	const char *fields;
 	const char *suffix; /* of files in --output-dir */
 	struct buf markup;  /* --markdown with the format of elements */
 };
@@ -43,8 +45,9 @@ static const struct option options[] = {
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "set the address of the pages, for links, media, --rules and models of single sites", "Options", 0, 0, 0,
 	  AT(url) },
-	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown|html|xml|tei", NULL, "by the name of -o, else text",
-	  "set the format of the output", "Options", 0, 0, 0, AT(format) },
+	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|csv|tsv|markdown|html|xml|tei", NULL,
+	  "by the name of -o, else text", "set the format of the output", "Options", 0, 0, 0, AT(format) },
+	FIELDS_ROW(struct extract_settings, fields, "Options"),
 	PAGE_TEXTS(PAGE_OPTION_ROW, struct extract_settings, text.page, "Options", "plain", NULL)
 		PAGE_PARTS(PAGE_OPTION_ROW, struct extract_settings, text.page, "Options", NULL, NULL)
 			PLUGIN_ROW(struct extract_settings, plugins, "Options",
@@ -55,7 +58,7 @@ static const struct option options[] = {
 				   "of dana filter."),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
 	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "
-		  ".txt, .json, .jsonl, .md, .html or .xml." },
+		  ".txt, .json, .jsonl, .csv, .tsv, .md, .html or .xml." },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
 	  "write a file NAME.txt (.md, .html, .xml by -f) in DIR for each page NAME.html", "Options", 0, 0, 0,
 	  AT(output_dir),
@@ -72,16 +75,19 @@ static const struct option options[] = {
 	  (size_t)1 << 30, AT(line_most) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite existing outputs and .part files", "Options", 0, 0, 0,
 	  AT(force) },
+	PAGE_NETWORK_ROWS(struct extract_settings, fetch),
 	{ .name = NULL },
 };
 
 const struct option_table extract_options = {
 	.command = "extract",
 	.summary = "find the main text of HTML pages",
-	.synopsis = "[OPTIONS] [FILE|DIR]...",
+	.synopsis = "[OPTIONS] [FILE|DIR|URL]...",
 	.description =
-		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its "
-		"main text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and "
+		"Reads one HTML page from FILE, from a server by its URL (http or https), or from standard input "
+		"without "
+		"FILE or with -, and prints its main text in UTF-8, a block a line; in pre and under an inline "
+		"white-space: pre, line ends and "
 		"indentation are kept.\n\n"
 		"With -f json prints one object with text, title, method, problems and all else that is known of the "
 		"page, and media with the method wlr-media. With -f markdown or --text markdown prints Markdown "
@@ -90,11 +96,10 @@ const struct option_table extract_options = {
 		"addresses, the XML of trafilatura, and TEI of its corpus schema. Links are kept where their address "
 		"is http, https or mailto; --url makes relative ones complete. The texts of several methods need "
 		"-f json or jsonl. A page without main text is not an error.\n\n"
-		"Several files or a folder need -f jsonl or -O. Pages come in the order given; of a "
+		"Several files or a folder need -f jsonl, -f csv or -O. Pages come in the order given; of a "
 		"folder all pages in it and below it are read, sorted: files that end in .html, .htm, .xhtml, .mhtml "
-		"or "
-		".mht, also before .gz or .zst, and files of other names that begin as HTML pages do. How many others "
-		"there are is reported. With -f jsonl each object begins with file; "
+		"or .mht, also before .gz or .zst, and files of other names that begin as HTML pages do. How many "
+		"others there are is reported. With -f jsonl each object begins with file; "
 		"if a page cannot be read, text is null, and the last key, reason, gives the cause.\n\n"
 		"With --jsonl each line of the input is an object with html (the page as a string) or html_base64 (its "
 		"bytes), and url and charset where they are known. Each line is written as soon as it and those before "
@@ -102,16 +107,20 @@ const struct option_table extract_options = {
 		"is written has the fields of -f json, url, and in "
 		"metadata all other members of its line unchanged. If there is no page or it cannot be read, text is "
 		"null, and the last key, reason, gives the cause; the run fails if that holds for every line.\n\n"
+		"A page is fetched once, with its redirects, up to 16 MiB. Its URL and Content-Type are those that the "
+		"server gives, if --url and --content-type do not say otherwise; -f json has the URL in url. Several "
+		"pages of one host come one after the other. Scripts are not run, robots.txt is not asked, because a "
+		"page that somebody names is not a crawl, and no cookie is kept. -u URL is the same as URL.\n\n"
 		"A page may be compressed by gzip or zstd, and may be in MHTML, as browsers save it (Webpage, Single "
-		"File): that names its charset and its address, if the options do not.\n\n"
+		"File): that names its charset and its URL, if the options do not.\n\n"
 		"An archive, a PDF, a picture, JSON or another file that is no page is refused, and the message names "
-		"the "
-		"right command. Pages that fail are reported, the others are processed, and the exit status "
+		"the right command. Pages that fail are reported, the others are processed, and the exit status "
 		"is 1.",
 	.examples = "dana extract page.html\n"
-		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
+		    "dana extract -f json https://example.org/page.html\n"
 		    "dana extract --url https://example.org/page.html -o page.md page.html\n"
 		    "dana extract -o pages.jsonl site/ more/page.html\n"
+		    "dana extract -o pages.csv --fields file,title,author,published,text site/\n"
 		    "dana extract -O texts *.html\n"
 		    "parallel --pipe --keep-order dana extract --jsonl -j 0 <in.jsonl >out.jsonl",
 	.options = options,
@@ -124,8 +133,9 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 	static const struct {
 		const char *suffix;
 		enum extract_format format;
-	} endings[] = { { ".txt", EXTRACT_TEXT },    { ".json", EXTRACT_JSON }, { ".jsonl", EXTRACT_JSONL },
-			{ ".md", EXTRACT_MARKDOWN }, { ".html", EXTRACT_HTML }, { ".xml", EXTRACT_XML } };
+	} endings[] = { { ".txt", EXTRACT_TEXT },  { ".json", EXTRACT_JSON }, { ".jsonl", EXTRACT_JSONL },
+			{ ".csv", EXTRACT_CSV },   { ".tsv", EXTRACT_TSV },   { ".md", EXTRACT_MARKDOWN },
+			{ ".html", EXTRACT_HTML }, { ".xml", EXTRACT_XML } };
 	const struct slice ending = output_extension(slice_from_text(s->output ? s->output : ""));
 	struct near_name near = near_name_of(ending);
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings) && s->format < 0 && !s->lines; i++) {
@@ -134,7 +144,8 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 			s->format = (int)endings[i].format;
 	}
 	if (s->format < 0 && !s->lines && ending.len)
-		return near_name_refuse(&near, "--output", ".txt, .json, .jsonl, .md, .html or .xml, or --format", err);
+		return near_name_refuse(&near, "--output",
+					".txt, .json, .jsonl, .csv, .tsv, .md, .html or .xml, or --format", err);
 	static const char *const elements[] = { [EXTRACT_HTML] = "html", [EXTRACT_XML] = "xml", [EXTRACT_TEI] = "tei" };
 	s->suffix = s->format == EXTRACT_HTML ? ".html" : s->format >= EXTRACT_XML ? ".xml" : NULL;
 	if (s->format >= EXTRACT_HTML && !s->lines) {
@@ -170,14 +181,19 @@ static int check_together(const struct extract_settings *s, const struct options
 		return error_set(err, DANA_ECONFIG,
 				 "--output-dir writes text; for JSON give --format jsonl and --output FILE");
 	if (extract_inputs_several(rest->positionals, rest->n_positionals) && !s->output_dir &&
-	    s->format != EXTRACT_JSONL)
-		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or --output-dir DIR");
+	    !extract_format_has_rows((enum extract_format)s->format))
+		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or csv, or --output-dir DIR");
+	if (s->fields && s->format == EXTRACT_TEXT)
+		return error_set(err, DANA_ECONFIG, "--fields is for --format json, jsonl, csv and tsv");
 	return charset_check("--charset", s->charset, err);
 }
 
 static int check_lines(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
 	const char *other = s->output_dir                   ? "--output-dir"
+			    : s->fields                     ? "--fields"
+			    : s->format == EXTRACT_CSV      ? "--format csv"
+			    : s->format == EXTRACT_TSV      ? "--format tsv"
 			    : s->format == EXTRACT_JSON     ? "--format json"
 			    : s->format == EXTRACT_MARKDOWN ? "--format markdown"
 			    : s->format > EXTRACT_MARKDOWN  ? "--format html, xml or tei"
@@ -248,8 +264,10 @@ int extract_run(int argc, char **argv)
 							  .content_type = s->content_type,
 							  .url = s->url,
 							  .format = (enum extract_format)s->format,
+							  .fields = s->fields,
 							  .texts = s->texts,
 							  .plugins = &s->plugins,
+							  .fetch = &s->fetch,
 							  .notices = in.notices };
 		const size_t pages = in.names.n;
 		unsigned jobs = s->jobs == (unsigned)-1 ? system_cores() : s->jobs;

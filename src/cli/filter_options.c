@@ -40,6 +40,7 @@ static const struct option options[] = {
 	  .write_more = output_compress_help, .apart = true },
 	{ "schema", 0, OPTION_CHOICE, SCHEMA_WORDS, "dana", NULL, "set the layout of JSONL documents", OUTPUT, 0, 0, 0,
 	  AT(outputs.schema) },
+	FIELDS_ROW(struct filter_settings, run.outputs.fields, OUTPUT),
 	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "set the field `source` of --schema dolma",
 	  OUTPUT, 0, 0, 0, AT(outputs.source) },
 	PAGE_TEXTS(PAGE_OPTION_ROW, struct filter_settings, run.text.page, OUTPUT, "plain",
@@ -100,17 +101,7 @@ static const struct option options[] = {
 	  "give up on an input after SECONDS of retrying; 0 never retries", NETWORK, 0, 0, 31536000,
 	  AT(network.retry_seconds), .apart = true,
 	  .more = "The time counts from the first wait, and covers faults of servers and connections." },
-	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
-	  "send TEXT as User-Agent; name your project and a contact", NETWORK, 0, 0, 0, AT(network.user_agent),
-	  .apart = true },
-	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "the system's", "trust the certificates in FILE (PEM)", NETWORK, 0,
-	  0, 0, AT(network.ca_file), .apart = true },
-	{ "proxy", 0, OPTION_TEXT, "URL|env", NULL, "none",
-	  "send all requests through a proxy; env reads http_proxy, https_proxy, no_proxy", NETWORK, 0, 0, 0,
-	  AT(network.proxy), .apart = true },
-	{ "insecure", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "do not verify certificates of servers; anyone on the path can change the data", NETWORK, OPTION_COMMAND_LINE,
-	  0, 0, AT(network.insecure), .apart = true },
+	NETWORK_ROWS(struct filter_settings, run.network, NETWORK, NULL, "none"),
 	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL,
 	  "process only these WARC record types; any processes all", CHOICE, 0, 0, 0, AT(choice.types),
 	  .more = "Types of WARC, and types that begin with x-." },
@@ -279,9 +270,10 @@ const struct option_table filter_options = {
 		"the others are processed; it is tried again when dana is started again. To process an archive again, "
 		"remove its output before a start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
-		    "dana filter -m learned -m danag -O out crawl.warc.gz\n"
-		    "dana filter -m danag -O out -J 2 --rejects *.warc.gz\n"
-		    "dana filter -m danag -O out -J 2 --rejects --resume *.warc.gz  # after a kill\n"
+		    "dana filter --plugin language:include=de,nl -o pages.jsonl.zst crawl.warc.gz\n"
+		    "dana filter --fields url,title,text -o pages.csv crawl.warc.gz\n"
+		    "dana filter -O out -J 2 --rejects *.warc.gz\n"
+		    "dana filter -O out -J 2 --rejects --resume *.warc.gz  # after a kill\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
 		    "dana filter --base https://example.org/ --cdx a.cdxj --cdx-match status=200\n"
 		    "dana filter --watch crawl/warcs -O text -J 2\n"
@@ -290,16 +282,6 @@ const struct option_table filter_options = {
 	.shortened = true,
 	.most_positionals = SIZE_MAX,
 };
-
-/* Text that becomes a line of a request's head must not end that line. */
-static bool is_printable(const char *text)
-{
-	for (; *text; text++) {
-		if (*text < ' ' || *text > '~')
-			return false;
-	}
-	return true;
-}
 
 /* Reads --site. */
 static int read_site(struct filter_settings *s, struct error *err)
@@ -360,8 +342,6 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 				 "--rejects needs an output file: --output FILE or --output-dir DIR");
 	if (run->outputs.source && run->outputs.schema != SCHEMA_DOLMA)
 		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
-	if (run->network.user_agent && !is_printable(run->network.user_agent))
-		return error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
 	if (run->inputs.base && !run->inputs.list && !run->inputs.cdx.n)
 		return error_set(err, DANA_ECONFIG,
 				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");

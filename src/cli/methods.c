@@ -17,10 +17,10 @@ const struct option_table methods_options = {
 		"Prints a table with a line for each method: its name, its accuracy on pages with reference texts, its "
 		"speed, and "
 		"what it does; then how much memory a page takes and where the method comes from; then the keys of the "
-		"methods that have any. Keys are written after the name of a method: danag:gap=40,unit=bytes.",
+		"methods that have any. Keys are written after the name of a method: learned:recall=70,heading=0.",
 	.write_details = put_keys,
 	.examples = "dana methods\n"
-		    "dana filter -m danag:gap=40,unit=bytes crawl.warc.gz >pages.jsonl",
+		    "dana filter -m learned:recall=70 crawl.warc.gz >pages.jsonl",
 };
 
 struct figures {

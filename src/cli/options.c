@@ -327,6 +327,34 @@ static int missing_value(struct option_scan *s, const struct option *o, const ch
 	return status;
 }
 
+/*
+ * An option that the table does not have, as typed: the value of one that stands for an argument, which is what follows
+ * it, becomes that. All others are refused.
+ */
+static int scan_foreign(struct option_scan *s, struct slice typed, const char *value)
+{
+	const char *here = NULL;
+	char shown[64];
+	printable(typed, shown, sizeof(shown));
+	if (!foreign_find(s->table->command, typed, &here)) {
+		struct slice near =
+			typed.data[1] == '-' ? option_near(s->table, slice_skip(typed, 2)) : slice_of(NULL, 0);
+		if (near.len)
+			return error_set(s->err, DANA_ECONFIG, "unknown option %s; did you mean --%.*s?", shown,
+					 (int)near.len, (const char *)near.data);
+		return error_set(s->err, DANA_ECONFIG, "unknown option %s; dana %s --help-all lists the options", shown,
+				 s->table->command);
+	}
+	if (here)
+		return error_set(s->err, DANA_ECONFIG, "unknown option %s; %s", shown, here);
+	if (!value && s->next < s->argc)
+		value = s->argv[s->next++];
+	if (!value)
+		return error_set(s->err, DANA_ECONFIG, "%s needs a value; expected %s URL", shown, shown);
+	s->rest->positionals[s->rest->n_positionals++] = value;
+	return DANA_OK;
+}
+
 /* "--name", "--name=value", "--name value", "--no-name" */
 static int scan_long(struct option_scan *s, const char *text)
 {
@@ -346,16 +374,8 @@ static int scan_long(struct option_scan *s, const char *text)
 		if (f.option && f.option->type != OPTION_FLAG)
 			f.option = NULL;
 	}
-	if (!f.option) {
-		char shown[64];
-		printable(name, shown, sizeof(shown));
-		struct slice near = option_near(s->table, name);
-		if (near.len)
-			return error_set(s->err, DANA_ECONFIG, "unknown option --%s; did you mean --%.*s?", shown,
-					 (int)near.len, (const char *)near.data);
-		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help-all lists the options",
-				 shown, s->table->command);
-	}
+	if (!f.option)
+		return scan_foreign(s, slice_of(text - 2, name.len + 2), value);
 	if (f.option->type == OPTION_FLAG) {
 		if (value)
 			return error_set(s->err, DANA_ECONFIG, "--%s takes no value; expected --%s or --no-%s",
@@ -381,10 +401,8 @@ static int scan_letters(struct option_scan *s, const char *text)
 		}
 		struct given_option f = { .option = option_of_letter(s->table, *text), .by_letter = true };
 		if (!f.option) {
-			char shown[8];
-			return error_set(s->err, DANA_ECONFIG,
-					 "unknown option -%s; dana %s --help-all lists the options",
-					 printable(slice_of(text, 1), shown, sizeof(shown)), s->table->command);
+			const char typed[] = { '-', *text };
+			return scan_foreign(s, slice_of(typed, sizeof(typed)), text[1] ? text + 1 : NULL);
 		}
 		if (f.option->type != OPTION_FLAG) {
 			if (text[1])
@@ -442,6 +460,13 @@ static int apply(struct option_scan *s, void *settings)
 			(void)snprintf(where, sizeof(where), "-%c", f->option->letter);
 		else
 			(void)snprintf(where, sizeof(where), "--%s", f->option->name);
+		const char *here = NULL;
+		char typed[16], shown[16];
+		if (f->option->letter && f->value) /* what is too long is cut off, and not found */
+			(void)snprintf(typed, sizeof(typed), "-%c %s", f->option->letter, f->value);
+		if (f->option->letter && f->value && foreign_find(s->table->command, slice_from_text(typed), &here))
+			return error_set(s->err, DANA_ECONFIG, "%s: '%s' is unknown; did you mean %s?", where,
+					 printable(slice_from_text(f->value), shown, sizeof(shown)), here);
 		if (f->option->type == OPTION_FLAG)
 			option_set_flag(f->option, settings, !f->off);
 		else

@@ -90,6 +90,12 @@ const struct option *option_find(const struct option_table *table, struct slice 
 const struct option *option_of_letter(const struct option_table *table, char letter);
 /** Returns the name of the table nearest to a mistyped one; empty if no name is near. */
 struct slice option_near(const struct option_table *table, struct slice name);
+/**
+ * Finds what an option of another program is in this command, which has no such one: "--json", or "-f md" for a value
+ * of -f. Sets *here to the advice (for a value: what is right); NULL: its value is an argument. Returns false if
+ * nothing is known of it.
+ */
+bool foreign_find(const char *command, struct slice typed, const char **here);
 /** Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". */
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err);
 void option_set_flag(const struct option *o, void *settings, bool on);
@@ -136,6 +142,38 @@ int text_rows_markdown_help(struct buf *out);
 	  heading, 0, 0, 0, OPTION_MEMBER(settings, member), .first = true, \
 	  .more = "With several, each page is read once: the first method fills `text` and all fields that depend on " \
 		  "a text; in JSON the texts of the others are in `texts`, in WARC each has its own record." }
+
+#define NETWORK_ROWS(settings, member, heading, standard, shown) \
+	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION, \
+	  "send TEXT as User-Agent; name your project and a contact", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.user_agent), .apart = true }, \
+	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "the system's", "trust the certificates in FILE (PEM)", heading, 0, \
+	  0, 0, OPTION_MEMBER(settings, member.ca_file), .apart = true }, \
+	{ "proxy", 0, OPTION_TEXT, "URL|env", standard, shown, \
+	  "send all requests through a proxy; env reads http_proxy, https_proxy, no_proxy", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.proxy), .apart = true }, \
+	{ "insecure", 0, OPTION_FLAG, NULL, NULL, NULL, \
+	  "do not verify certificates of servers; anyone on the path can change the data", heading, \
+	  OPTION_COMMAND_LINE, 0, 0, OPTION_MEMBER(settings, member.insecure), .apart = true }
+
+#define FIELDS_ROW(settings, member, heading) \
+	{ "fields", 0, OPTION_LIST, "LIST", NULL, "all", \
+	  "write these fields, in this order, as url,title,text; for JSON, csv and tsv", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member), \
+	  .more = "What a plugin adds is PLUGIN, or PLUGIN.KEY for one of its values, as quality.words. author, " \
+		  "published, modified, site, canonical, description, keywords and image are what the plugin " \
+		  "metadata finds. A table begins with a line of the names; null is an empty field there." }
+
+#define PAGE_NETWORK "Pages from the network"
+
+#define PAGE_NETWORK_ROWS(settings, member) \
+	{ "header", 0, OPTION_TEXTS, "'NAME: VALUE'", NULL, NULL, \
+	  "send a header with each request; repeatable", PAGE_NETWORK, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.headers), \
+	  .more = "Servers that a redirect leads to get it, too, but for Authorization and Cookie." }, \
+	{ "max-time", 0, OPTION_NUMBER, "SECONDS", "60", NULL, "give a page up that has not come after SECONDS", \
+	  PAGE_NETWORK, 0, 1, 86400, OPTION_MEMBER(settings, member.seconds) }, \
+	NETWORK_ROWS(settings, member.network, PAGE_NETWORK, "env", NULL)
 
 /* clang-format on */
 

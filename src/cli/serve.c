@@ -119,7 +119,7 @@ const struct option_table serve_options = {
 		"GET /extract?url=URL, with --fetch: the page at URL, with the same parameters.\n\n"
 		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
 		"documents in it, which are sent while the archive comes in. The query takes the options "
-		"format, compress, method, schema, min-chars, status, mime, type, warc-version and source of "
+		"format, compress, method, schema, fields, min-chars, status, mime, type, warc-version and source of "
 		"dana filter, and the options of a page but for rules; method may be several joined by commas. The "
 		"trailer "
 		"Dana-Status is good, damaged or failed.\n\n"

@@ -32,6 +32,12 @@ static bool is_any(struct slice name)
 	return true;
 }
 
+static bool is_none(struct slice name)
+{
+	(void)name;
+	return false;
+}
+
 /* Names of what is signed anew when an address is given out again, and of tokens that pass. */
 static bool is_renewed(struct slice name)
 {
@@ -111,6 +117,11 @@ static int append_public(const char *address, struct buf *out, bool (*is_masked)
 int address_without_secrets(const char *address, struct buf *out)
 {
 	return append_public(address, out, is_any);
+}
+
+int address_of_page(const char *address, struct buf *out)
+{
+	return append_public(address, out, is_none);
 }
 
 int address_identity(const char *address, struct buf *out)

@@ -22,6 +22,8 @@ bool address_is_ambiguous(const char *address);
  * appended as they are.
  */
 int address_without_secrets(const char *address, struct buf *out);
+/** Appends the address of a page, which its query is a part of: without user and password. Names as above. */
+int address_of_page(const char *address, struct buf *out);
 /**
  * Appends what distinguishes the address from others, for a digest: values as they are, but for tokens and for what is
  * signed anew when the same file is asked for later.

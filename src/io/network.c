@@ -43,11 +43,23 @@ static int check_proxy(const struct curl_library *curl, const char *proxy, struc
 				"--proxy: this is not the URL of a proxy; expected http://HOST:PORT or env");
 }
 
+/* Text that becomes a line of a request's head must not end that line. */
+static bool is_printable(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return *text == 0;
+}
+
 const struct curl_library *network_library(const struct network_config *config, struct error *err)
 {
 	const struct curl_library *curl = curl_library(err);
 	if (!curl || check_proxy(curl, config->proxy, err) < 0)
 		return NULL;
+	if (config->user_agent && !is_printable(config->user_agent)) {
+		(void)error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
+		return NULL;
+	}
 	/* libcurl names the file only when the first connection is made, and not what is wrong with it */
 	if (config->ca_file && access(config->ca_file, R_OK) < 0) {
 		(void)error_set(err, DANA_ECONFIG, "--ca-file: %s cannot be read; expected certificates in PEM form",

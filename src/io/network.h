@@ -22,6 +22,9 @@ struct network_session;
 /** How the number of network_given_up is reported. */
 #define NETWORK_GIVEN_UP "not requested: %u inputs of its host failed, one after the other"
 
+/** What is said in each run with `insecure`. */
+#define NETWORK_INSECURE "--insecure: certificates are not verified; anybody on the way can change what is read"
+
 struct network_config {
 	unsigned connections;   /* to one host at once: 1 to 4 */
 	uint64_t retry_seconds; /* that an input may lose to faults */

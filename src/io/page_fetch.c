@@ -47,7 +47,7 @@ struct page_fetcher {
 };
 
 /* One request, as libcurl's functions see it. */
-struct page_request {
+struct page_reply {
 	const struct page_fetcher *fetcher;
 	struct page_fetched *page;
 	bool refused; /* an address was */
@@ -59,7 +59,7 @@ struct page_request {
 
 static size_t on_body(char *data, size_t size, size_t n, void *arg)
 {
-	struct page_request *r = arg;
+	struct page_reply *r = arg;
 	const uint64_t room = r->fetcher->config.bytes_most - r->page->body.len;
 	const size_t len = size * n < room ? size * n : (size_t)room;
 	r->page->cut = len < size * n;
@@ -69,14 +69,14 @@ static size_t on_body(char *data, size_t size, size_t n, void *arg)
 
 static int on_progress(void *arg, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up)
 {
-	const struct page_request *r = arg;
+	const struct page_reply *r = arg;
 	(void)total, (void)now, (void)up_total, (void)up;
 	return r->fetcher->config.stop && atomic_load(r->fetcher->config.stop);
 }
 
 static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
-	struct page_request *r = arg;
+	struct page_reply *r = arg;
 	const struct page_fetch_config *c = &r->fetcher->config;
 	(void)purpose;
 	if (!c->allows(c->arg, &address->addr)) {
@@ -147,10 +147,18 @@ static void page_host_leave(struct page_fetcher *f, struct page_host *h)
 /* The URL as it is sent: other letters than ASCII and blanks percent-encoded, without the fragment. */
 static int clean_url(const struct page_fetcher *f, const char *url, struct buf *out, struct error *err)
 {
+	const struct slice given = slice_trim(slice_from_text(url));
 	char *text = NULL;
-	CURLU *parts = f->curl->curl_url();
-	CURLUcode code =
-		parts ? f->curl->curl_url_set(parts, CURLUPART_URL, url, CURLU_URLENCODE) : CURLUE_OUT_OF_MEMORY;
+	buf_clear(out);
+	for (size_t i = 0; i < given.len; i++) { /* libcurl makes '+' of a blank in the query; browsers do not */
+		if (given.data[i] == ' ')
+			buf_append_text(out, "%20");
+		else
+			buf_append_byte(out, given.data[i]);
+	}
+	CURLU *parts = buf_append_byte(out, 0) < 0 ? NULL : f->curl->curl_url();
+	CURLUcode code = parts ? f->curl->curl_url_set(parts, CURLUPART_URL, (const char *)out->data, CURLU_URLENCODE)
+			       : CURLUE_OUT_OF_MEMORY;
 	if (code == CURLUE_OK)
 		code = f->curl->curl_url_set(parts, CURLUPART_FRAGMENT, NULL, 0);
 	if (code == CURLUE_OK)
@@ -168,7 +176,7 @@ static int clean_url(const struct page_fetcher *f, const char *url, struct buf *
 				   "this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH");
 }
 
-/* Of the URL that was reached, what may be written: no user, no password. */
+/* Of the URL that was reached, what the page's is: no user, no password, no place in the page. */
 static int public_url(const struct page_fetcher *f, const char *url, struct buf *out)
 {
 	char *text = NULL;
@@ -177,6 +185,7 @@ static int public_url(const struct page_fetcher *f, const char *url, struct buf 
 	if (parts && f->curl->curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
 	    f->curl->curl_url_set(parts, CURLUPART_USER, NULL, 0) == CURLUE_OK &&
 	    f->curl->curl_url_set(parts, CURLUPART_PASSWORD, NULL, 0) == CURLUE_OK &&
+	    f->curl->curl_url_set(parts, CURLUPART_FRAGMENT, NULL, 0) == CURLUE_OK &&
 	    f->curl->curl_url_get(parts, CURLUPART_URL, &text, 0) == CURLUE_OK)
 		buf_append_text(out, text);
 	f->curl->curl_free(text);
@@ -184,7 +193,7 @@ static int public_url(const struct page_fetcher *f, const char *url, struct buf 
 	return buf_append_byte(out, 0);
 }
 
-static CURLcode set_options(CURL *easy, const char *url, struct page_request *r)
+static CURLcode set_options(CURL *easy, const char *url, struct page_reply *r)
 {
 	const struct page_fetcher *f = r->fetcher;
 	const struct curl_library *curl = f->curl;
@@ -241,7 +250,7 @@ static const char *status_words(long status)
 }
 
 /* What is wrong with the reply, if anything is. */
-static int judge(const struct page_request *r, CURLcode code, long status, bool moved, struct error *err)
+static int judge(const struct page_reply *r, CURLcode code, long status, bool moved, struct error *err)
 {
 	const struct page_fetch_config *c = &r->fetcher->config;
 	char shown[SHOWN];
@@ -271,7 +280,7 @@ static int judge(const struct page_request *r, CURLcode code, long status, bool 
 static int ask(struct page_fetcher *f, CURL *easy, const char *url, struct page_fetched *page, struct error *err)
 {
 	const struct curl_library *curl = f->curl;
-	struct page_request r = { .fetcher = f, .page = page };
+	struct page_reply r = { .fetcher = f, .page = page };
 	char *reached = NULL, *type = NULL;
 	long status = 0, redirects = 0;
 	const CURLcode unknown = set_options(easy, url, &r);
@@ -343,8 +352,8 @@ static int add_fields(struct page_fetcher *f, struct error *err)
 	static const char accept[] = "Accept: text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
 	const size_t name = strlen("Accept:");
 	bool own = false;
-	for (size_t i = 0; i < f->config.n_headers; i++) {
-		const char *line = f->config.headers[i];
+	for (size_t i = 0; i < f->config.headers.n; i++) {
+		const char *line = f->config.headers.at[i];
 		char shown[SHOWN];
 		size_t at = 0;
 		while (line[at] > ' ' && line[at] < 0x7f && line[at] != ':')

@@ -22,10 +22,9 @@ struct sockaddr;
 
 struct page_fetch_config {
 	struct network_config network; /* what is said of connections, retries and reports does not count */
-	const char *const *headers;    /* "Name: value", sent besides; NULL with 0 of them */
-	size_t n_headers;
-	uint64_t bytes_most; /* of the body, without its encodings; the rest is not fetched */
-	uint64_t seconds;    /* for all of it, redirects included */
+	struct text_list headers;      /* "Name: value", sent besides */
+	uint64_t bytes_most;           /* of the body, without its encodings; the rest is not fetched */
+	uint64_t seconds;              /* for all of it, redirects included */
 	/**
 	 * Called for each address before a connection to it is opened, of every redirect too, after the host's name was
 	 * looked up; false: it is not connected to. NULL: all are. With a proxy this is the proxy's address.

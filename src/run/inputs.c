@@ -535,8 +535,7 @@ struct zip_opening {
 int inputs_connect(struct network **out, const struct run_settings *s, struct error *err)
 {
 	if (s->network.insecure)
-		notice(&s->reports.messages,
-		       "--insecure: certificates are not verified; anybody on the way can change what is read");
+		notice(&s->reports.messages, NETWORK_INSECURE);
 	*out = network_new(&s->network, err);
 	return *out ? DANA_OK : (int)err->status;
 }

@@ -234,6 +234,13 @@ bool texts_of_method(const char *spec)
 	return m && m->lists_spans;
 }
 
+bool method_lists_media(const char *spec)
+{
+	struct slice keys;
+	const struct method *m = method_find(slice_from_text(spec), &keys);
+	return m && m->media;
+}
+
 void texts_free(struct texts *texts)
 {
 	free((void *)(uintptr_t)texts->page.rules);

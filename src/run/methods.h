@@ -72,6 +72,8 @@ void texts_free(struct texts *texts);
 int texts_check_keys(const char *markdown, struct error *err);
 /** Returns whether a method, which is known, knows which parts of the page it keeps, so that it has Markdown. */
 bool texts_of_method(const char *spec);
+/** Returns whether the method lists media. */
+bool method_lists_media(const char *spec);
 /** Returns the option by which a text is wanted that only JSON has a place for; NULL: none. */
 const char *texts_json_option(const struct texts *texts);
 

@@ -118,14 +118,16 @@ bool output_is_archive_name(struct slice name)
 
 /* ---- what was asked for ---- */
 
-/* near_name_refuse with what `append` lists. Many users want a table, which only the Python package writes. */
+/* near_name_refuse with what `append` lists. Many users want Parquet, which only the Python package writes. */
 static int refuse(const struct near_name *near, const char *where, int (*append)(struct buf *out), struct error *err)
 {
 	struct buf expected = { 0 };
 	append(&expected);
 	struct slice wanted = near->wanted;
 	if (cut_suffix(&wanted, "parquet"))
-		buf_append_text(&expected, "; the Python package danatext writes Parquet");
+		buf_append_text(&expected,
+				"; Parquet is written by the Python package: python3 -c 'import danatext; "
+				"danatext.scan(\"INPUT\").to_parquet(\"FILE\")' (needs pip install pyarrow)");
 	int status = buf_append_byte(&expected, 0);
 	status = status == DANA_OK ? near_name_refuse(near, where, (const char *)expected.data, err)
 				   : error_no_memory(err);

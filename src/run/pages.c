@@ -35,6 +35,7 @@
 #include "base/diagnostics.h"
 #include "base/json.h"
 #include "base/simdjson_call.h"
+#include "io/address.h"
 #include "io/loop.h"
 #include "io/output.h"
 #include "io/source.h"
@@ -55,6 +56,7 @@ struct page_worker {
 	struct page_run *run;
 	struct single_page *page;
 	uint8_t *chunk;                /* of a file */
+	struct page_fetched reply;     /* of a server */
 	struct page_line_reader *line; /* for lines */
 };
 
@@ -66,7 +68,9 @@ struct line_place {
 struct page_run {
 	const struct extract_run_config *config;
 	struct model_reader models;
-	struct plugins *plugins; /* NULL: none */
+	struct plugins *plugins;      /* NULL: none */
+	struct chosen_fields fields;  /* none: all */
+	struct page_fetcher *fetcher; /* NULL: no page is on a server */
 	struct loop *loop;
 	struct output *output; /* NULL: each page has its own */
 	struct ordered *ordered;
@@ -75,7 +79,8 @@ struct page_run {
 	atomic_bool stop; /* by a signal */
 	bool over;        /* nothing more is taken */
 	bool moved;       /* a result waits, or the output has written something */
-	bool stopped;     /* before the last page */
+	bool stopped;     /* before the last page, or in it */
+	bool cut;         /* a page, by a signal */
 	bool failed;      /* a page, the input or the output */
 	struct error fatal;
 	size_t written; /* pages */
@@ -94,7 +99,10 @@ struct page_run {
 static void report(const struct notices *to, const char *path, const char *what)
 {
 	char shown[SHOWN];
-	notice(to, "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)), what);
+	struct buf name = { 0 };
+	if (address_of_page(path, &name) == DANA_OK)
+		notice(to, "%s: %s", printable(buf_slice(&name), shown, sizeof(shown)), what);
+	buf_free(&name);
 }
 
 int charset_check(const char *where, const char *name, struct error *err)
@@ -312,8 +320,22 @@ void extract_inputs_free(struct extract_inputs *in)
 const char *extract_page_fault(const char *path)
 {
 	if (errno == ENOENT && strstr(path, "://"))
-		return "pages from the network are not fetched: fetch it, and give the file";
+		return "this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH";
+	if (errno == ENOENT && strncmp(path, "www.", 4) == 0)
+		return "no such file; the URL of a page begins with https:// or http://";
 	return system_text(errno);
+}
+
+struct page_fetcher *extract_page_fetcher(const struct page_fetch_config *config, const atomic_bool *stop,
+					  const struct notices *notices, struct error *err)
+{
+	const struct limits limits = LIMITS_DEFAULT;
+	struct page_fetch_config c = *config;
+	c.bytes_most = limits.body;
+	c.stop = stop;
+	if (c.network.insecure)
+		notice(notices, NETWORK_INSECURE);
+	return page_fetcher_new(&c, err);
 }
 
 /*
@@ -343,21 +365,22 @@ static int read_chunk(struct page_worker *w, int fd, bool regular, size_t *len)
 	return DANA_OK;
 }
 
-/* Makes the text of an open file, all of which goes through converter and extractor. */
-static int file_text(struct page_worker *w, int fd, const char *path, struct buf *out, struct error *err)
+/* What the options say of a page. */
+static struct single_page_source given_source(const struct extract_page_config *c)
 {
-	const struct extract_page_config *c = &w->run->config->page;
-	const struct single_page_source source = { .url = slice_from_text(c->url ? c->url : ""),
-						   .charset = slice_from_text(c->charset ? c->charset : ""),
-						   .alone = c->format == EXTRACT_TEXT,
-						   .content_type =
-							   slice_from_text(c->content_type ? c->content_type : "") };
-	struct document doc;
+	return (struct single_page_source){ .url = slice_from_text(c->url ? c->url : ""),
+					    .charset = slice_from_text(c->charset ? c->charset : ""),
+					    .alone = c->format == EXTRACT_TEXT,
+					    .content_type = slice_from_text(c->content_type ? c->content_type : "") };
+}
+
+/* Reads all of an open file, which goes through converter and extractor. */
+static int read_file(struct page_worker *w, int fd, struct document *doc, struct error *err)
+{
+	const struct single_page_source source = given_source(&w->run->config->page);
 	struct stat st;
 	const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	int status = single_page_begin(w->page, &source, err);
-	if (status == DANA_ECONFIG)
-		return model_reader_refused(&w->run->models, err);
 	for (size_t len = 1; status == DANA_OK && len;) {
 		status = read_chunk(w, fd, regular, &len);
 		if (status == DANA_EIO)
@@ -365,32 +388,101 @@ static int file_text(struct page_worker *w, int fd, const char *path, struct buf
 		if (status == DANA_OK && len)
 			status = single_page_write(w->page, slice_of(w->chunk, len), err);
 	}
-	if (status == DANA_OK)
-		status = single_page_finish(w->page, &doc, err);
-	if (status == SINGLE_PAGE_DROPPED)
+	return status == DANA_OK ? single_page_finish(w->page, doc, err) : status;
+}
+
+/* What the server says of the page counts where the options say nothing. */
+static int read_url(struct page_worker *w, const char *url, struct document *doc, struct error *err)
+{
+	struct single_page_source source = given_source(&w->run->config->page);
+	int status = page_fetch(w->run->fetcher, url, &w->reply, err);
+	if (status == DANA_ECONFIG) /* of this page alone */
+		return err->status = DANA_EIO;
+	if (status < 0)
 		return status;
-	if (status == DANA_OK) {
-		doc.file = c->format == EXTRACT_JSONL ? path : NULL;
-		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.page.without_plain, out)
-						   : text_page_json(&doc, out);
-	}
-	return status < 0 ? single_page_fault(status, err) : DANA_OK;
+	if (!source.url.len)
+		source.url = slice_from_text((const char *)w->reply.url.data);
+	if (!source.content_type.len)
+		source.content_type = buf_slice(&w->reply.content_type);
+	status = single_page_read(w->page, &source, buf_slice(&w->reply.body), doc, err);
+	if (status == DANA_OK && w->reply.cut)
+		doc->problems |= PROBLEM_TRUNCATED_LIMIT;
+	return status;
+}
+
+static bool is_table(enum extract_format format)
+{
+	return format == EXTRACT_CSV || format == EXTRACT_TSV;
+}
+
+static uint8_t separator_of(enum extract_format format)
+{
+	return format == EXTRACT_CSV ? ',' : '\t';
+}
+
+/* Replaces `out` by the name of an input as outputs may have it, with a NUL. */
+static int written_name(const char *input, struct buf *out)
+{
+	buf_clear(out);
+	(void)address_of_page(input, out);
+	return buf_append_byte(out, 0);
+}
+
+/* Appends a page as JSON or as a row of a table. `reason`: why it gave no text, and no `doc`. */
+static int put_object(const struct page_run *r, const char *path, struct document *doc, const char *reason,
+		      struct buf *out)
+{
+	static const struct record unknown;
+	const enum extract_format format = r->config->page.format;
+	struct document none = { .record = &unknown };
+	struct buf file = { 0 };
+	int status = written_name(path, &file);
+	const char *name = r->fields.n || format == EXTRACT_JSONL ? (const char *)file.data : NULL;
+	const bool knows_url = page_fetch_takes(path) || !r->config->page.url; /* a server or a message names it */
+	if (!doc)
+		doc = &none;
+	doc->file = name;
+	if (status < 0)
+		;
+	else if (is_table(format))
+		status = chosen_row(&r->fields, doc, reason, separator_of(format), out);
+	else if (r->fields.n)
+		status = chosen_json(&r->fields, doc, reason, out);
+	else if (reason)
+		status = text_failure_json(name, reason, out);
+	else
+		status = text_page_json(doc, knows_url ? doc->record->target_uri : slice_of(NULL, 0), out);
+	buf_free(&file);
+	return status;
 }
 
 static int file_work(struct page_worker *w, size_t index, struct buf *out, struct error *err)
 {
+	const struct extract_page_config *c = &w->run->config->page;
 	const char *path = w->run->config->inputs->names.items[index];
-	const bool standard = strcmp(path, "-") == 0;
+	const bool standard = strcmp(path, "-") == 0, fetched = page_fetch_takes(path);
+	struct document doc;
+	int status, fd = -1;
 	if (atomic_load(&w->run->stop))
 		return DANA_ESTATE;
-	/* A named pipe is opened at once, and waited for when it is read. */
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return error_set(err, DANA_EIO, "%s", extract_page_fault(path));
-	int status = file_text(w, fd, path, out, err);
-	if (!standard)
-		(void)close(fd);
-	return status;
+	if (fetched) {
+		status = read_url(w, path, &doc, err);
+	} else {
+		/* A named pipe is opened at once, and waited for when it is read. */
+		fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		if (fd < 0)
+			return error_set(err, DANA_EIO, "%s", extract_page_fault(path));
+		status = read_file(w, fd, &doc, err);
+		if (!standard)
+			(void)close(fd);
+	}
+	if (status == DANA_ECONFIG)
+		return model_reader_refused(&w->run->models, err);
+	if (status == DANA_OK && c->format == EXTRACT_TEXT)
+		status = text_page(&doc, c->texts.page.without_plain, out);
+	else if (status == DANA_OK)
+		status = put_object(w->run, path, &doc, NULL, out);
+	return status < 0 ? single_page_fault(status, err) : status;
 }
 
 /* ---- a page that is a line ---- */
@@ -518,6 +610,7 @@ static void take_pages(struct page_run *r)
 		if (r->over || (r->output && output_queued(r->output) >= OUTPUT_SOFT_LIMIT) ||
 		    !ordered_next(r->ordered, &result, &status))
 			break;
+		r->cut |= status == DANA_ESTATE;
 		if (status == DANA_ECONFIG || status == DANA_ENOMEM) {
 			end_run(r, status, status == DANA_ENOMEM ? status_text(status) : (const char *)result.data);
 		} else if (r->config->lines) {
@@ -534,18 +627,18 @@ static void take_pages(struct page_run *r)
 		} else if (status != DANA_ESTATE) {
 			const char *reason = (const char *)result.data;
 			const char *name = r->config->inputs->names.items[index];
-			const bool jsonl = r->config->page.format == EXTRACT_JSONL, failed = status < 0;
-			struct buf line = { 0 };
+			const bool failed = status < 0;
+			struct buf row = { 0 };
 			if (failed)
 				notice_page(r, index, reason);
 			r->failed |= failed;
-			if (jsonl || !failed) {
-				if (text_failure_json(jsonl ? name : NULL, reason, &line) == DANA_OK)
-					write_text(r, index, buf_slice(&line));
-				else
-					end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
-				buf_free(&line);
-			}
+			if (failed && !extract_format_has_rows(r->config->page.format))
+				continue;
+			if (put_object(r, name, NULL, reason, &row) == DANA_OK)
+				write_text(r, index, buf_slice(&row));
+			else
+				end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+			buf_free(&row);
 		}
 	}
 }
@@ -622,6 +715,11 @@ static bool open_run(struct page_run *r, struct error *err)
 	const char *input = c->lines ? c->inputs->names.items[0] : NULL;
 	struct error fault = { 0 };
 	char shown[SHOWN];
+	for (size_t i = 0; i < c->inputs->names.n && !c->lines && !r->fetcher; i++) {
+		if (page_fetch_takes(c->inputs->names.items[i]) &&
+		    !(r->fetcher = extract_page_fetcher(c->page.fetch, &r->stop, &c->page.notices, err)))
+			return false;
+	}
 	r->n_workers = c->jobs ? c->jobs : 1;
 	r->workers = calloc(r->n_workers, sizeof(*r->workers));
 	r->n_ring = c->jobs ? (size_t)r->n_workers * LINES_PER_WORKER : 2; /* one is read, one worked on */
@@ -649,6 +747,13 @@ static bool open_run(struct page_run *r, struct error *err)
 
 static void run_loop(struct page_run *r)
 {
+	if (is_table(r->config->page.format)) {
+		struct buf header = { 0 };
+		if (chosen_header(&r->fields, separator_of(r->config->page.format), &header) < 0 ||
+		    byte_sink_write(output_sink(r->output), buf_slice(&header)) == DANA_ENOMEM)
+			end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+		buf_free(&header);
+	}
 	loop_on_wake(r->loop, on_moved, r);
 	if (r->output)
 		output_on_progress(r->output, on_moved, r);
@@ -707,7 +812,7 @@ static void run_loop(struct page_run *r)
 	signals_unwatch(r);
 	if (r->source)
 		return;
-	r->stopped = atomic_load(&r->stop) && ordered_given(r->ordered) < r->config->inputs->names.n;
+	r->stopped = r->cut || (atomic_load(&r->stop) && ordered_given(r->ordered) < r->config->inputs->names.n);
 	atomic_store(&r->stop, true); /* what workers wait for is wanted no more */
 	ordered_free(r->ordered);
 	r->ordered = NULL;
@@ -756,6 +861,18 @@ static void plugin_line(void *notices, const char *text)
 	notice(notices, "%s", text + strlen("dana: "));
 }
 
+static int choose_fields(struct page_run *r, struct error *err)
+{
+	const struct extract_page_config *c = &r->config->page;
+	const bool finds_language = r->plugins && plugins_needs(r->plugins).language;
+	const struct chosen_from from = { .with = texts_fields(&c->texts) | (unsigned)finds_language << WITH_LANGUAGE |
+						  (unsigned)method_lists_media(c->methods->at[0]) << WITH_MEDIA,
+					  .plugins = r->plugins,
+					  .has_metadata = r->plugins, /* NULL where it is not built in, too */
+					  .of_pages = true };
+	return chosen_fields_read(&r->fields, c->fields, &from, err);
+}
+
 int extract_run_pages(const struct extract_run_config *config)
 {
 	struct page_run r = { .config = config };
@@ -774,6 +891,11 @@ int extract_run_pages(const struct extract_run_config *config)
 	if (err.status < 0) {
 		notice(&config->page.notices, "%s", err.text);
 		return err.status == DANA_EPLUGIN ? DANA_ECONFIG : (int)err.status;
+	}
+	if ((config->page.fields || is_table(config->page.format)) && choose_fields(&r, &err) < 0) {
+		notice(&config->page.notices, "%s", err.text);
+		plugins_free(r.plugins);
+		return DANA_ECONFIG;
 	}
 	model_reader_init(&r.models, config->page.methods->at, config->page.methods->n);
 	if (config->jobs == 0 && !config->lines)
@@ -794,6 +916,7 @@ int extract_run_pages(const struct extract_run_config *config)
 	for (unsigned i = 0; r.workers && i < r.n_workers; i++) {
 		struct page_worker *w = &r.workers[i];
 		single_page_free(w->page);
+		page_fetched_free(&w->reply);
 		page_line_free(w->line);
 		free(w->chunk);
 	}
@@ -803,6 +926,7 @@ int extract_run_pages(const struct extract_run_config *config)
 	free(r.ring);
 	output_free(r.output);
 	loop_free(r.loop);
+	page_fetcher_free(r.fetcher);
 	plugins_free(r.plugins);
 	model_reader_free(&r.models);
 	return status;

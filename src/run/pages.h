@@ -16,6 +16,7 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "io/output.h"
+#include "io/page_fetch.h"
 #include "run/names.h"
 
 enum { ORDERED_MOST = 1024 }; /* threads */
@@ -56,10 +57,16 @@ void ordered_free(struct ordered *o);
  * names the option. NULL (not given) is accepted.
  */
 int charset_check(const char *where, const char *name, struct error *err);
-/** Returns why the page `path` could not be opened, by errno: of an address, that pages are not fetched. */
+/** Returns why the page `path` could not be opened, by errno: of an address, which of them are fetched. */
 const char *extract_page_fault(const char *path);
+/**
+ * Makes what fetches pages of the network, within the limits of pages; warns where certificates are not verified.
+ * Returns as page_fetcher_new.
+ */
+struct page_fetcher *extract_page_fetcher(const struct page_fetch_config *config, const atomic_bool *stop,
+					  const struct notices *notices, struct error *err);
 
-/* The pages of `dana extract`: files as given, folders searched; and the outputs that belong to them. */
+/* The pages of `dana extract`: files and addresses as given, folders searched; and the outputs that belong to them. */
 
 /** All strings live in the memory of `names`. Zeroed before use but for `notices`. */
 struct extract_inputs {
@@ -91,6 +98,8 @@ enum extract_format {
 	EXTRACT_TEXT,
 	EXTRACT_JSON,
 	EXTRACT_JSONL,
+	EXTRACT_CSV,
+	EXTRACT_TSV,
 	/* as text by `texts` */
 	EXTRACT_MARKDOWN,
 	EXTRACT_HTML,
@@ -98,13 +107,21 @@ enum extract_format {
 	EXTRACT_TEI,
 };
 
+/** Returns whether each page is a row, so that there may be several, and some without a text. */
+static inline bool extract_format_has_rows(enum extract_format format)
+{
+	return format >= EXTRACT_JSONL && format <= EXTRACT_TSV;
+}
+
 struct extract_page_config {
 	const struct text_list *methods;
 	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
-	struct texts texts;                /* as text the only one: Markdown where the plain text is left out */
-	const struct plugin_rows *plugins; /* JSON also has what `metadata` finds */
-	struct notices notices;            /* of pages and outputs */
+	const char *fields;                    /* names, joined by commas; NULL: all */
+	struct texts texts;                    /* as text the only one: Markdown where the plain text is left out */
+	const struct plugin_rows *plugins;     /* JSON also has what `metadata` finds */
+	const struct page_fetch_config *fetch; /* for URLs; `bytes_most` and `stop` are set by the run */
+	struct notices notices;                /* of pages and outputs */
 };
 
 struct extract_run_config {

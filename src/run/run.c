@@ -364,6 +364,7 @@ struct run {
 	struct pipeline_config pipeline;
 	struct model_reader models;
 	struct texts texts;
+	struct chosen_fields fields;    /* none: all */
 	struct network *network;        /* NULL: all inputs are files */
 	struct revisit_table *revisits; /* NULL: they are only counted */
 	struct timespec start;
@@ -633,6 +634,28 @@ static int load_plugins(struct run *run, struct error *err)
 	return DANA_OK;
 }
 
+/* Which fields of documents are written, where not all are. */
+static int choose_fields(struct run *run, struct error *err)
+{
+	const struct run_settings *s = run->settings;
+	const struct sink_ops *format = s->outputs.kind.format;
+	if (!s->outputs.fields && !format->is_table)
+		return DANA_OK;
+	if (format->needs_uri)
+		return error_set(err, DANA_ECONFIG, "--fields is for --format jsonl, csv and tsv, not for %s",
+				 format->name);
+	if (s->outputs.schema != SCHEMA_DANA && (format->is_table || s->outputs.schema != SCHEMA_BULK))
+		return error_set(err, DANA_ECONFIG, "--schema has its own layout; it does not go with %s",
+				 format->is_table ? "--format csv and tsv" : "--fields");
+	const struct chosen_from from = {
+		.with = texts_fields(&run->texts) | (unsigned)plugins_needs(run->plugins).language << WITH_LANGUAGE |
+			(unsigned)(s->revisits == RUN_REVISITS_RESOLVE) << WITH_RESOLVED |
+			(unsigned)method_lists_media(s->methods.at[0]) << WITH_MEDIA,
+		.plugins = run->plugins,
+	};
+	return chosen_fields_read(&run->fields, s->outputs.fields, &from, err);
+}
+
 static int prepare(struct run *run, struct error *err)
 {
 	struct run_settings *s = run->settings;
@@ -655,6 +678,8 @@ static int prepare(struct run *run, struct error *err)
 				   "--text-field is about JSON; with --format warc give --text markdown");
 	if (status == DANA_OK)
 		status = load_plugins(run, err);
+	if (status == DANA_OK)
+		status = choose_fields(run, err);
 	if (status == DANA_OK && inputs_lists_network(s))
 		status = inputs_connect(&run->network, s, err);
 	if (status == DANA_OK && !s->inputs.watch)
@@ -817,6 +842,7 @@ static int work(struct run *run, struct error *err)
 		.format = s->outputs.kind.format,
 		.sink = { .schema = (enum sink_schema)s->outputs.schema,
 			  .source = s->outputs.source,
+			  .fields = run->fields.n ? &run->fields : NULL,
 			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
 			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
 			  .method = (const char *)run->methods.data,

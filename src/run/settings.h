@@ -33,7 +33,8 @@ struct run_outputs {
 	struct output_kind kind;
 	int schema; /* enum sink_schema */
 	const char *source;
-	int warc_version; /* enum run_warc_version */
+	const char *fields; /* names, joined by commas; NULL: all */
+	int warc_version;   /* enum run_warc_version */
 	bool rejects, force, resume;
 	uint64_t checkpoint_bytes;
 };

@@ -232,7 +232,7 @@ int sites_learn(const struct run_settings *s, const struct inputs *inputs, struc
 static int missing(struct error *err)
 {
 	return error_set(err, DANA_ECONFIG,
-			 "--site auto: this dana was built without CRoaring, which it needs for this");
+			 "--site auto: this dana was built without CRoaring, which it needs for this" BUILD_REMEDY);
 }
 
 int sites_check(const struct run_settings *s, struct error *err)

@@ -72,26 +72,8 @@ static int take_unformatted(struct document_sink *self, const struct outcome *gi
 	struct record_end damage;
 	int status = DANA_OK;
 	buf_shrink(&t->formatted, KEEP_BUFFER);
-	if (outcome.kind == OUTCOME_DOCUMENT && t->config.plugins) {
-		/* What the ordered plugins make of a document. One that is dropped, and whose record has a wrong
-		 * length, is damage. */
-		int answer = plugin_chain_ordered(t->config.plugins, outcome.document, &outcome.marks);
-		outcome.marks = plugin_chain_marks(t->config.plugins);
-		if (answer == PLUGIN_DROPS && (outcome.document->problems & PROBLEM_BAD_LENGTH)) {
-			damage = (struct record_end){ .damaged = true, .reason = DAMAGE_BAD_LENGTH };
-			(void)snprintf(damage.detail, sizeof(damage.detail), "%.*s", (int)outcome.detail.len,
-				       (const char *)outcome.detail.data);
-			outcome.kind = OUTCOME_DAMAGED;
-			outcome.damage = &damage;
-			outcome.document = NULL;
-		} else if (answer == PLUGIN_DROPS) {
-			outcome.kind = OUTCOME_SKIPPED;
-			outcome.skipped = plugin_chain_skip(t->config.plugins);
-			outcome.detail = slice_from_text(plugin_chain_rule(t->config.plugins));
-			outcome.document = NULL;
-		}
-		status = answer < 0 ? answer : DANA_OK;
-	}
+	if (outcome.kind == OUTCOME_DOCUMENT && t->config.plugins)
+		status = plugin_chain_decide(t->config.plugins, &outcome, &damage);
 	if (status == DANA_OK && outcome.kind == OUTCOME_DOCUMENT)
 		status = tail_format(t, outcome.document, &t->formatted);
 	return status < 0 ? status : tail_take(t, &outcome, buf_slice(&t->formatted));

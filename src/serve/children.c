@@ -297,11 +297,20 @@ static void begin_archive(struct request *r)
 	struct buf value = { 0 };
 	if (!c)
 		return;
-	bool warc = request_parameter(r, "format", &value) && strcmp((const char *)value.data, "warc") == 0;
+	static const char *const types[][2] = { { "warc", "application/warc" },
+						{ "csv", "text/csv; charset=utf-8; header=present" },
+						{ "tsv", "text/tab-separated-values; charset=utf-8" } };
+	c->content_type = "application/x-ndjson";
+	const bool named = request_parameter(r, "format", &value);
+	for (size_t i = 0; named && i < sizeof(types) / sizeof(*types); i++) {
+		if (strcmp((const char *)value.data, types[i][0]) == 0)
+			c->content_type = types[i][1];
+	}
 	bool packed =
 		request_parameter(r, "compress", &value) && value.len && strcmp((const char *)value.data, "none") != 0;
 	buf_free(&value);
-	c->content_type = packed ? "application/octet-stream" : warc ? "application/warc" : "application/x-ndjson";
+	if (packed)
+		c->content_type = "application/octet-stream";
 	c->calls = &archive_calls;
 	add_argument(c, "jobs", "0");
 	const char *wrong = add_parameters(c);
@@ -341,17 +350,10 @@ static void resume_archive(struct request *r)
 #define ARCHIVE_PARAMETER_LINES(parameter)
 #define ARCHIVE_PARAMETER_KEY(parameter) parameter
 
-static const char *const archive_parameters[] = { "format",
-						  "compress",
-						  "method",
-						  "schema",
-						  "min-chars",
-						  "status",
-						  "mime",
-						  "type",
-						  "warc-version",
-						  "source",
-						  PAGE_OPTIONS(ARCHIVE_PARAMETER, ) NULL };
+static const char *const archive_parameters[] = { "format",       "compress", "method",
+						  "schema",       "fields",   "min-chars",
+						  "status",       "mime",     "type",
+						  "warc-version", "source",   PAGE_OPTIONS(ARCHIVE_PARAMETER, ) NULL };
 
 const struct route archives_route = { .path = "/filter",
 				      .post = true,

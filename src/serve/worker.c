@@ -294,7 +294,7 @@ static void read_page(struct reader *reader, struct single_page_source *source, 
 		doc.problems |= repaired ? PROBLEM_BAD_CHARSET : 0;
 		answer->html_bytes = doc.html_bytes;
 		answer->text_chars = doc.text_chars;
-		status = json ? text_page_json(&doc, out) : text_page(&doc, reader->markdown, out);
+		status = json ? text_page_json(&doc, slice_of(NULL, 0), out) : text_page(&doc, reader->markdown, out);
 	} else if (status == SINGLE_PAGE_DROPPED && json) {
 		status = text_failure_json(NULL, err->text, out);
 	}

@@ -115,3 +115,41 @@ load ../support/cli
 	run -1 env PATH="$BATS_TEST_TMPDIR/bin" /bin/sh "$DANA_SOURCE/tools/packages.sh"
 	[[ ${lines[1]} == "apt-get install --no-install-recommends gcc "*" libzstd-dev "* ]]
 }
+
+@test "options of other programs are answered with what they are here" {
+	local command arguments advice
+	while IFS='|' read -r command arguments advice; do
+		prints 3 "dana $command: *$advice*" "$DANA" $command $arguments
+	done <<-END
+	extract|--json page.html|unknown option --json; here it is -f json
+	extract|--xml page.html|here it is -f xml
+	extract|--csv page.html|here it is -f csv
+	extract|--output-format json page.html|here it is -f FORMAT
+	extract|--lang de page.html|here it is --plugin language:include=LANG
+	extract|--target-language=de page.html|here it is --plugin language:include=LANG
+	extract|--with-metadata page.html|-f json has the metadata
+	extract|--precision page.html|here it is -m learned:recall=30
+	extract|--recall page.html|here it is -m learned:recall=70
+	extract|--no-comments page.html|here it is --comments drop
+	extract|--no-tables page.html|here it is --tables drop
+	extract|--dedup page.html|dana filter --plugin dedup-lines
+	extract|--markdown page.html|--markdown needs --text markdown
+	extract|-f md page.html|-f: 'md' is unknown; did you mean markdown\?
+	extract|-i urls.txt|xargs -a LIST dana extract -f jsonl
+	extract|-k https://h.invalid/|here it is --insecure
+	extract|-L https://h.invalid/|redirects are followed without an option
+	extract|-u|-u needs a value; expected -u URL
+	filter|-u https://h.invalid/|dana extract URL fetches a page
+	filter|--dedup a.warc|here it is --plugin dedup-exact
+	filter|--json a.warc|is what is written without -f
+	filter|-f json a.warc|did you mean jsonl\?
+	filter|-f md a.warc|did you mean --text markdown\?
+	explain|-k page.html|here it is --insecure
+	eval|--json x|unknown option --json
+	END
+	# what a table says is here is an option, or a plugin, of the command
+	grep -o '"here it is -[^" ]*' "$DANA_SOURCE/src/cli/foreign.c" | grep -o -- '-[-a-zA-Z]*$' | sort -u >options
+	while read -r arguments; do
+		{ "$DANA" filter --help-all; "$DANA" extract --help-all; } | grep -qE -- "^ *(-., )?$arguments[ ,]|^ *$arguments," || { echo "$arguments"; return 1; }
+	done <options
+}

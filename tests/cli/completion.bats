@@ -102,9 +102,9 @@ completes() {
 @test "bash completes the words of choices and of formats" {
 	completes $'dana\ndatatrove\ndolma' filter --schema d
 	completes dolma filter --schema = do
-	completes $'text\njson\njsonl\nmarkdown\nhtml\nxml\ntei' extract -f ''
+	completes $'text\njson\njsonl\ncsv\ntsv\nmarkdown\nhtml\nxml\ntei' extract -f ''
 	completes $'none\ngzip\nzstd' filter -z ''
-	completes $'jsonl\nwarc' filter --format =
+	completes $'jsonl\nwarc\ncsv\ntsv' filter --format =
 	completes $'1.1\n1.0' filter --warc-version ''
 	completes learned train lea
 	completes '' filter -j ''

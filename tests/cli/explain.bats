@@ -133,8 +133,8 @@ check() {
 	explains '.methods[0] | .none and .kept == 0 and .blocks == []' empty.html
 	printf '%%PDF-1.4\n' >a.pdf
 	prints 1 'dana explain: a.pdf: a PDF, not an HTML page: *' "$DANA" explain a.pdf
-	run -1 "$DANA" explain https://example.org/page.html
-	[ "$output" = "dana explain: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
+	run -1 "$DANA" explain ftp://example.org/page.html
+	[ "$output" = "dana explain: ftp://example.org/page.html: this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH" ]
 }
 
 @test "a browser shows the parts, in light and dark, narrow and wide, on paper, by mouse and keys, and without scripts" {

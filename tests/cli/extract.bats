@@ -71,7 +71,7 @@ setup() {
 		[ ! -e out ]
 	done
 	run "$DANA" extract -f yaml page.html
-	[ "$output" = "dana extract: -f: 'yaml' is unknown; expected text|json|jsonl|markdown|html|xml|tei; did you mean html?" ]
+	[ "$output" = "dana extract: -f: 'yaml' is unknown; expected text|json|jsonl|csv|tsv|markdown|html|xml|tei; did you mean html?" ]
 }
 
 @test "what is wrong with an option is told in words" {
@@ -152,8 +152,8 @@ refused() {
 	refused a.jsonl "JSON, not an HTML page: dana extract --jsonl reads the pages in lines of JSON (html or html_base64)"
 	printf '%%PDF-1.7\n' >a.pdf
 	refused a.pdf "a PDF, not an HTML page: pdftotext FILE makes text of it"
-	run -1 "$DANA" extract https://example.org/page.html
-	[ "$output" = "dana extract: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
+	run -1 "$DANA" extract ftp://example.org/page.html
+	[ "$output" = "dana extract: ftp://example.org/page.html: this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH" ]
 }
 
 @test "a page in UTF-16, or with a few control characters, is a page" {
@@ -192,7 +192,7 @@ site/sub/d.html" ]
 	"$DANA" extract -f jsonl - <page.html | grep -q '^{"file":"-","text":"'
 	prints 0 'dana extract: empty: no file in it is an HTML page, by its name or its first bytes' "$DANA" extract -f jsonl empty
 	for several in empty site "page.html page.html"; do
-		prints 3 'dana extract: several pages need --format jsonl or --output-dir DIR' "$DANA" extract $several
+		prints 3 'dana extract: several pages need --format jsonl or csv, or --output-dir DIR' "$DANA" extract $several
 	done
 }
 

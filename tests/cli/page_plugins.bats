@@ -114,7 +114,7 @@ extracted() {
 		quality:x=1|x
 		language:threshold=2|out of range
 		url:block=missing|missing
-		dedup-near:signatures=dir|needs the pages of a whole run in their order; use \`dana filter\`
+		dedup-near:signatures=dir|needs the pages of a whole run in their order; use \`dana filter\`, or danatext.scan
 	END
 	[ -z "$(ls dir)" ]
 }

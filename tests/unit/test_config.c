@@ -115,13 +115,15 @@ TEST(a_usage_error_says_what_would_be_right)
 		{ { "--max-window=129M" }, "--max-window: 129M is out of range; expected 1K to 128M" },
 		{ { "--max-body", "99999999999999999999" },
 		  "--max-body: 99999999999999999999 is out of range; expected 1 to 1024G" },
-		{ { "-f", "xml" }, "--format: 'xml' is unknown; expected jsonl|warc" },
+		{ { "-f", "xml" }, "--format: 'xml' is unknown; expected jsonl|warc|csv|tsv" },
 		{ { "-f", "parquet" },
-		  "--format: 'parquet' is unknown; expected jsonl|warc; the Python package danatext writes Parquet" },
+		  "--format: 'parquet' is unknown; expected jsonl|warc|csv|tsv; "
+		  "Parquet is written by the Python package: python3 -c 'import danatext; "
+		  "danatext.scan(\"INPUT\").to_parquet(\"FILE\")' (needs pip install pyarrow)" },
 		{ { "--rejects=1" }, "--rejects takes no value; expected --rejects or --no-rejects" },
 		{ { "--status=200,,301" }, "--status: an item of the list is empty; expected item,item,..." },
 		{ { "-o", "" }, "-o: the value is empty; expected FILE" },
-		{ { "-f", "jsnl" }, "--format: 'jsnl' is unknown; expected jsonl|warc; did you mean jsonl?" },
+		{ { "-f", "jsnl" }, "--format: 'jsnl' is unknown; expected jsonl|warc|csv|tsv; did you mean jsonl?" },
 		{ { "--progress=alway" },
 		  "--progress: 'alway' is unknown; expected auto|always|never; did you mean always?" },
 		{ { "-z", "zst" },
@@ -132,10 +134,13 @@ TEST(a_usage_error_says_what_would_be_right)
 		{ { "-z", "none:1" }, "--compress: none has no level '1'; expected none" },
 		{ { "-z" }, "-z needs a value; expected -z none|gzip[:LEVEL]|zstd[:LEVEL]" },
 		{ { "-o", "out.d/x.parquet" },
-		  "--output: '.parquet' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is "
-		  "compressed, or --format; the Python package danatext writes Parquet" },
+		  "--output: '.parquet' is unknown; expected .jsonl, .warc, .csv or .tsv, with .gz or .zst after it "
+		  "where it is "
+		  "compressed, or --format; Parquet is written by the Python package: python3 -c 'import danatext; "
+		  "danatext.scan(\"INPUT\").to_parquet(\"FILE\")' (needs pip install pyarrow)" },
 		{ { "-o", "x.json.gz" },
-		  "--output: '.json' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is "
+		  "--output: '.json' is unknown; expected .jsonl, .warc, .csv or .tsv, with .gz or .zst after it where "
+		  "it is "
 		  "compressed, or --format; did you mean .jsonl?" },
 		{ { "-ox", "-Oy" }, "--output and --output-dir exclude each other; give one of them" },
 		{ { "-J2" }, "--parallel-inputs above 1 needs --output-dir DIR" },
@@ -317,8 +322,8 @@ TEST(help_follows_the_tables)
 			       encoder_table[i]->level_max, encoder_table[i]->name, encoder_table[i]->level_default);
 		assert_true((strstr(text_of(&help), level) != NULL) == (encoder_table[i]->level_max > 0));
 	}
-	assert_string_equal(text_of(&argument), "jsonl|warc|none|gzip[:LEVEL]|zstd[:LEVEL]");
-	assert_non_null(strstr(text_of(&help), "plus .jsonl or .warc, plus .gz or .zst if"));
+	assert_string_equal(text_of(&argument), "jsonl|warc|csv|tsv|none|gzip[:LEVEL]|zstd[:LEVEL]");
+	assert_non_null(strstr(text_of(&help), "plus .jsonl, .warc, .csv or .tsv, plus .gz or .zst if"));
 }
 
 /* The suffix of a compression is cut off, then that of an archive; no others, and each once. */

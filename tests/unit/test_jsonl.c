@@ -123,14 +123,14 @@ TEST(one_page_alone)
 	buf_clear(&out);
 	doc.record = NULL;
 	doc.file = NULL;
-	assert_ok(text_page_json(&doc, &out));
+	assert_ok(text_page_json(&doc, slice_of(NULL, 0), &out));
 	assert_string_equal(
 		text_of(&out),
 		"{" TEXT ",\"title\":\"A \\\"title\\\"\",\"page_kind\":\"forum\",\"charset\":\"utf-8\","
 		"\"method\":\"danag\",\"html_bytes\":500,\"text_chars\":7,\"truncated\":false,\"problems\":[]}\n");
 	buf_clear(&out);
 	doc.file = "dir/a.html"; /* one of several pages: its name comes first */
-	assert_ok(text_page_json(&doc, &out));
+	assert_ok(text_page_json(&doc, slice_of(NULL, 0), &out));
 	assert_non_null(strstr(text_of(&out), "{\"file\":\"dir/a.html\"," TEXT ","));
 	buf_clear(&out);
 	assert_ok(text_failure_json("dir/b.html", "a PDF", &out));

@@ -317,6 +317,27 @@ int plugin_chain_ordered(struct plugin_chain *c, struct document *doc, const str
 	return answer == PLUGIN_KEEPS ? document_end(c) : answer;
 }
 
+int plugin_chain_decide(struct plugin_chain *c, struct outcome *outcome, struct record_end *damage)
+{
+	const int answer = plugin_chain_ordered(c, outcome->document, &outcome->marks);
+	outcome->marks = plugin_chain_marks(c);
+	if (answer != PLUGIN_DROPS)
+		return answer;
+	if (outcome->document->problems & PROBLEM_BAD_LENGTH) {
+		*damage = (struct record_end){ .damaged = true, .reason = DAMAGE_BAD_LENGTH };
+		(void)snprintf(damage->detail, sizeof(damage->detail), "%.*s", (int)outcome->detail.len,
+			       (const char *)outcome->detail.data);
+		outcome->kind = OUTCOME_DAMAGED;
+		outcome->damage = damage;
+	} else {
+		outcome->kind = OUTCOME_SKIPPED;
+		outcome->skipped = plugin_chain_skip(c);
+		outcome->detail = slice_from_text(plugin_chain_rule(c));
+	}
+	outcome->document = NULL;
+	return DANA_OK;
+}
+
 /* ---- answers ---- */
 
 enum skip_reason plugin_chain_skip(const struct plugin_chain *c)

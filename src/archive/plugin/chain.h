@@ -51,6 +51,11 @@ int plugin_chain_html(struct plugin_chain *c, struct slice stretch);
 int plugin_chain_document(struct plugin_chain *c, struct document *doc);
 /** The same for the tail's part, for a document from a worker, with its marks. */
 int plugin_chain_ordered(struct plugin_chain *c, struct document *doc, const struct plugin_marks *marks);
+/**
+ * Makes of the outcome of a document what plugin_chain_ordered answers: one that is dropped is skipped, or damaged,
+ * with `damage`, where its record has a wrong length. Returns 0 or a negative status.
+ */
+int plugin_chain_decide(struct plugin_chain *c, struct outcome *outcome, struct record_end *damage);
 /** Returns why the record is skipped, after PLUGIN_DROPS. */
 enum skip_reason plugin_chain_skip(const struct plugin_chain *c);
 /** Returns the rule by which the plugin dropped it; "" if it named no rule. */

@@ -32,7 +32,8 @@ struct plugin {
 struct plugins {
 	struct plugin at[PLUGINS_MOST];
 	size_t n;
-	size_t cut; /* number of the first ordered one; `n` if no plugin is ordered */
+	unsigned users; /* beside the first: plugins_share */
+	size_t cut;     /* number of the first ordered one; `n` if no plugin is ordered */
 	struct filters filters;
 	struct plugin_names names;
 	struct arena *memory;

@@ -218,6 +218,9 @@ enum { SHOWN = 256 };
 
 /* ---- finding ---- */
 
+/* The project's own that a build without CRoaring lacks, as libdana-archive does. */
+static const char *const of_runs[] = { "boilerplate", "dedup-exact", "dedup-lines", "dedup-near" };
+
 static int find(struct plugin *p, struct slice name, const char *folder, struct error *err)
 {
 	struct error why = { 0 };
@@ -230,6 +233,14 @@ static int find(struct plugin *p, struct slice name, const char *folder, struct 
 	if (p->def)
 		return DANA_OK;
 	int status = loader_open(&p->file, name, folder, &why);
+	for (size_t i = 0; status == DANA_ECONFIG && i < sizeof(of_runs) / sizeof(*of_runs); i++) {
+		if (slice_is(name, of_runs[i]))
+			return error_set(
+				err, DANA_ECONFIG,
+				"--plugin: '%s' is not built in: it compares the pages of a run by CRoaring, which "
+				"the full program dana has" BUILD_REMEDY,
+				of_runs[i]);
+	}
 	if (status == DANA_ECONFIG && !memchr(name.data, '/', name.len)) {
 		/* the nearest name that a user can give */
 		char shown[SHOWN];
@@ -238,13 +249,14 @@ static int find(struct plugin *p, struct slice name, const char *folder, struct 
 			near_name_offer(&near, (*row)->name);
 		printable(name, shown, sizeof(shown));
 		if (near.best.len)
-			return error_set(err, DANA_ECONFIG,
-					 "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?", shown,
-					 folder, (int)near.best.len, (const char *)near.best.data);
+			return error_set(
+				err, DANA_ECONFIG,
+				"--plugin: '%s' is not built in, and not in %s; did you mean %.*s?" BUILD_REMEDY, shown,
+				folder, (int)near.best.len, (const char *)near.best.data);
 		return error_set(err, DANA_ECONFIG,
 				 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins; a "
 				 "file elsewhere "
-				 "is named by its absolute path",
+				 "is named by its absolute path" BUILD_REMEDY,
 				 shown, folder);
 	}
 	if (status < 0)
@@ -339,11 +351,16 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	/* All settings are checked before the first plugin reads its lists, which may take long. */
 	for (size_t i = 0; i < s->n && status == DANA_OK && config->refuses_ordered; i++) {
 		if (s->at[i].def->flags & DANA_PLUGIN_ORDERED)
-			status =
-				error_set(err, DANA_ECONFIG,
-					  "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
-					  s->at[i].def->name);
+			status = error_set(err, DANA_ECONFIG,
+					   "plugin %s: needs the pages of a whole run in their order; use `dana "
+					   "filter`, or danatext.scan",
+					   s->at[i].def->name);
 	}
+	const char *written = status == DANA_OK && config->keeps_nothing ? plugins_written(s, 0) : NULL;
+	if (written)
+		status = error_set(err, DANA_ECONFIG,
+				   "--plugin: %s is written by `dana filter`; here nothing is kept after a run",
+				   written);
 	for (size_t i = 0; i < s->n && status == DANA_OK; i++) {
 		struct plugin *p = &s->at[i];
 		const int result = p->def->load ? p->def->load(&p->shared, &plugin_host, &p->context) : 0;
@@ -416,9 +433,15 @@ void plugins_run_over(struct plugins *s)
 	s->run_is_over = true;
 }
 
+struct plugins *plugins_share(struct plugins *s)
+{
+	s->users++;
+	return s;
+}
+
 void plugins_free(struct plugins *s)
 {
-	if (!s)
+	if (!s || s->users-- > 0)
 		return;
 	for (size_t i = s->n; i-- > 0;) {
 		if (s->at[i].loaded && s->at[i].def->unload)

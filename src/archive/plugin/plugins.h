@@ -98,6 +98,7 @@ struct plugins_config {
 	void *arg;
 	bool quiet, verbose;
 	bool refuses_ordered;        /* with DANA_ECONFIG, before it is loaded */
+	bool keeps_nothing;          /* files that plugins would write are refused */
 	bool metadata;               /* the built-in plugin of that name is the first, if it is not among the rows */
 	const char *metadata_object; /* key in documents of the plugin metadata; NULL: its name */
 };
@@ -124,6 +125,10 @@ int plugins_choose(const struct plugins *s, struct slice list, uint32_t *chosen,
  * them.
  */
 void plugins_run_over(struct plugins *s);
+/**
+ * Returns the plugins, with all that they have seen, for one more user, which frees them, too; one thread at a time.
+ */
+struct plugins *plugins_share(struct plugins *s);
 /** After all chains are closed. */
 void plugins_free(struct plugins *s);
 const struct plugin_names *plugins_names(const struct plugins *s);

@@ -16,10 +16,11 @@ enum { BULK_ID_MOST = 512 }; /* bytes that an index takes */
 struct jsonl_sink {
 	struct sink base;
 	enum sink_schema schema;
-	const char *source; /* without it the base name of the input */
+	const char *source;                 /* without it the base name of the input */
+	const struct chosen_fields *fields; /* NULL: all */
 };
 
-static void put_field(struct json_writer *w, const struct document *doc, const struct document_field *field)
+void json_field(struct json_writer *w, const struct document *doc, const struct document_field *field)
 {
 	enum { SCORE_DECIMALS = 4 };
 	const struct field_value value = document_value(doc, field);
@@ -88,7 +89,7 @@ static void metadata(struct json_writer *o, const struct document *doc)
 {
 	for (size_t i = FIELD_NUMBER_url; i < DOCUMENT_FIELD_COUNT; i++) {
 		if (document_fields[i].outputs & TO_JSON)
-			put_field(o, doc, &document_fields[i]);
+			json_field(o, doc, &document_fields[i]);
 	}
 	buf_append(o->out, doc->additions.data, doc->additions.len);
 }
@@ -141,14 +142,23 @@ static void put_action(struct json_writer *o, const struct document *doc)
 	o->comma = false;
 }
 
-static int jsonl_document(const struct sink *s, struct document *doc, struct buf *out)
+void document_check_date(struct document *doc)
 {
-	struct json_writer o = { .out = out };
 	char date[WARC_DATE_MAX];
 	if (!warc_date_normalise(doc->record->date, true, date))
-		doc->problems |= PROBLEM_BAD_DATE; /* the date itself is written as it is */
+		doc->problems |= PROBLEM_BAD_DATE;
+}
+
+static int jsonl_document(const struct sink *s, struct document *doc, struct buf *out)
+{
+	const struct chosen_fields *fields = ((const struct jsonl_sink *)s)->fields;
+	struct json_writer o = { .out = out };
+	char date[WARC_DATE_MAX];
+	document_check_date(doc);
 	if (((const struct jsonl_sink *)s)->schema == SCHEMA_BULK)
 		put_action(&o, doc);
+	if (fields)
+		return chosen_json(fields, doc, NULL, out);
 	json_object_begin(&o);
 	switch (((const struct jsonl_sink *)s)->schema) {
 	case SCHEMA_DATATROVE:
@@ -192,6 +202,7 @@ static struct sink *jsonl_open(const struct sink_config *config)
 	s->base.ops = &sink_jsonl;
 	s->schema = config->schema;
 	s->source = config->source;
+	s->fields = config->fields;
 	return &s->base;
 }
 
@@ -230,7 +241,7 @@ static void put_page(struct json_writer *o, const struct document *doc)
 	for (size_t i = FIELD_NUMBER_text + 1; i < DOCUMENT_FIELD_COUNT; i++) {
 		const struct document_field *field = &document_fields[i];
 		if (field->outputs & TO_JSON && document_field_of_page(field, doc && doc->with_language))
-			put_field(o, doc ? doc : &unknown, field);
+			json_field(o, doc ? doc : &unknown, field);
 	}
 }
 
@@ -241,13 +252,15 @@ static int end(struct json_writer *o)
 	return buf_status(o->out);
 }
 
-int text_page_json(const struct document *doc, struct buf *out)
+int text_page_json(const struct document *doc, struct slice url, struct buf *out)
 {
 	struct json_writer o = { .out = out };
 	json_object_begin(&o);
 	if (doc->file)
 		json_text(&o, "file", slice_from_text(doc->file));
 	put_page(&o, doc);
+	if (url.len)
+		json_text(&o, "url", url);
 	buf_append(out, doc->additions.data, doc->additions.len);
 	return end(&o);
 }

@@ -20,15 +20,16 @@ enum sink_schema { SINK_SCHEMAS(SINK_SCHEMA_ITEM) };
 
 /** What a formatter must know of the run. Strings are borrowed for the life of the sink. */
 struct sink_config {
-	enum sink_schema schema; /* jsonl */
-	bool without_plain;      /* warc: no record of the plain text */
-	const char *source;      /* jsonl, schema dolma: value of `source`; NULL: base name of the input */
-	bool warc_1_0;           /* warc: version 1.0 instead of 1.1 */
-	const char *filename;    /* final base name; NULL on standard output */
-	const char *software;    /* "dana/1.0.0" */
-	const char *method;      /* methods as asked for, joined by commas, for the warcinfo description */
-	const char *input;       /* first input as given, for the warcinfo id; NULL: none */
-	void *arg;               /* for a format outside of this room */
+	enum sink_schema schema;            /* jsonl */
+	bool without_plain;                 /* warc: no record of the plain text */
+	const char *source;                 /* jsonl, schema dolma: value of `source`; NULL: base name of the input */
+	bool warc_1_0;                      /* warc: version 1.0 instead of 1.1 */
+	const char *filename;               /* final base name; NULL on standard output */
+	const char *software;               /* "dana/1.0.0" */
+	const char *method;                 /* methods as asked for, joined by commas, for the warcinfo description */
+	const char *input;                  /* first input as given, for the warcinfo id; NULL: none */
+	const struct chosen_fields *fields; /* of a table; of jsonl, schemas dana and bulk: NULL: all */
+	void *arg;                          /* for a format outside of this room */
 };
 
 struct sink_ops;
@@ -41,6 +42,7 @@ struct sink {
 struct sink_ops {
 	const char *name, *suffix; /* "jsonl" ".jsonl", "warc" ".warc" */
 	bool uses_numbers;         /* each document's form depends on the number of its record */
+	bool is_table;             /* its documents are rows of sink_config.fields */
 	bool needs_uri; /* documents with an empty URI cannot be written: WARC 1.1 conversion records need one */
 	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
 	/** */
@@ -61,12 +63,55 @@ bool sink_schema_find(const char *name, enum sink_schema *schema);
 /* The rows of sink_table: one for each format. */
 
 /** In the order of help and messages. Each means `const struct sink_ops sink_NAME`. */
-#define SINKS(X) X(jsonl) X(warc)
+#define SINKS(X) X(jsonl) X(warc) X(csv) X(tsv)
 
 #define DECLARE_SINK(name) extern const struct sink_ops sink_##name;
 
 SINKS(DECLARE_SINK)
 #undef DECLARE_SINK
+
+/* Chosen fields (--fields), as members of an object or a row of a table. */
+
+enum { CHOSEN_MOST = 64 };
+
+struct chosen_fields {
+	unsigned n;
+	struct chosen_field {
+		struct slice name; /* as given; borrowed */
+		int number;        /* of document_fields; negative: another one */
+	} at[CHOSEN_MOST];
+};
+
+struct plugins;
+
+/** What may be chosen from: the documents of a run. */
+struct chosen_from {
+	unsigned with;                 /* fields that were asked for: a set of 1 << enum field_condition */
+	const struct plugins *plugins; /* NULL: none */
+	bool has_metadata;             /* what the plugin metadata adds is there though nobody named it */
+	bool of_pages;                 /* single pages, which may also have a `reason` in place of a text */
+};
+
+/**
+ * Reads a list of names, joined by commas; NULL: all that documents have. Returns 0, or DANA_ECONFIG: a name is
+ * unknown, given twice, or needs an option.
+ */
+int chosen_fields_read(struct chosen_fields *c, const char *list, const struct chosen_from *from, struct error *err);
+/**
+ * Append the fields of a document, as an object and a line feed, or as a row; and the header of the table. `reason`:
+ * why a page gave no text; else NULL. `separator`: ',' or a tab.
+ */
+int chosen_json(const struct chosen_fields *c, const struct document *doc, const char *reason, struct buf *out);
+int chosen_row(const struct chosen_fields *c, const struct document *doc, const char *reason, uint8_t separator,
+	       struct buf *out);
+int chosen_header(const struct chosen_fields *c, uint8_t separator, struct buf *out);
+
+struct json_writer;
+
+/** Appends a field as a member of an object; nothing if it was not asked for. */
+void json_field(struct json_writer *w, const struct document *doc, const struct document_field *field);
+/** Notes the problem of a date that cannot be read; the date itself is written as it is. */
+void document_check_date(struct document *doc);
 
 /* The id of what we make of a record (doc/FORMATS.md, "WARC output"): the same in every run over the same input. */
 
@@ -86,10 +131,11 @@ struct slice base_name(const char *path);
 
 /** Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. */
 int text_page(const struct document *doc, bool markdown, struct buf *out);
-/** Appends one JSON object and a line feed, with the file first if the document has one, and
- * what plugins add last. The document needs no record.
+/**
+ * Appends one JSON object and a line feed, with the file first if the document has one, and what plugins add last.
+ * `url`: that the page was fetched from; empty: it was not. The document needs no record.
  */
-int text_page_json(const struct document *doc, struct buf *out);
+int text_page_json(const struct document *doc, struct slice url, struct buf *out);
 /** Appends the object of a page that gave no text, from `file` (or NULL): the same keys, then why. */
 int text_failure_json(const char *file, const char *reason, struct buf *out);
 
