@@ -34,7 +34,7 @@
 	X("density", 753, 685, 560) \
 	X("crunch", 770, 732, 333) \
 	X("cetr", 720, 740, 374) \
-	X("learned", 933, 858, 386)
+	X("learned", 932, 861, 386)
 /* clang-format on */
 
 #endif

@@ -167,6 +167,9 @@ function decideNeighbours(blocks, isKept, unlikely) {
 	});
 }
 
+/** Reasons of blocks that have no chance, whatever `recall` is. */
+const LEFT_OUT = ["browsers do not show it", "its class is of other matter"];
+
 /** Decides all blocks of a method at another recall: sets `now` and `why` of each, and returns the decision. */
 function decide(m, recall) {
 	const decision = thresholdOf(m.blocks, recall, numberOf(m, "lean", 1));
@@ -193,6 +196,10 @@ function decide(m, recall) {
 		}
 	}
 	decideNeighbours(m.blocks, isKept, unlikely);
+	for (const b of m.blocks) {
+		if (unlikely(b) && LEFT_OUT.includes(b.reason))
+			b.why = b.reason;
+	}
 	return decision;
 }
 

@@ -26,7 +26,7 @@ site() {
 		for n in 1 2 3 4 5 6; do
 			story+="<p>On day $n of week $k the keeper of $1 walked $((k * n)) steps to the lamp, lit it, and wrote down who had come.</p>"
 		done
-		record "http://$1/$k" "<html><body><div class=content><h1>Week $k</h1>$story<div class=share><p>Follow our letter again</p></div></div></body></html>"
+		record "http://$1/$k" "<html><body><div class=content><h1>Week $k</h1>$story<div class=letter><p>Follow our letter again</p></div></div></body></html>"
 	done
 }
 
@@ -40,7 +40,7 @@ offers() {
 	grep -o 'Follow our letter again' "$1" | wc -l
 }
 
-method=learned:recall=88
+method=learned:recall=70
 
 @test "text of other pages is dropped by a table, the same for all workers and reads" {
 	crawl
@@ -529,7 +529,7 @@ method=learned:recall=88
 	printf 'corpus\tid\turl\n' >gold/index.tsv
 	for k in 1 2 3 4; do
 		story="On day $k the keeper walked to the lamp of the harbour, lit it, and wrote down who had come. "
-		echo "<html><body><div class=content><h1>Week $k</h1><p>$story$story</p><p>$k $story</p><div class=share><p>Follow our letter again</p></div></div>" >gold/one/$k.html
+		echo "<html><body><div class=content><h1>Week $k</h1><p>$story$story</p><p>$k $story</p><div class=letter><p>Follow our letter again</p></div></div>" >gold/one/$k.html
 		printf 'Week %s\n%s%s\n%s %s\n' "$k" "$story" "$story" "$k" "$story" >gold/one/$k.txt
 		printf 'one\t%s\thttp://w%s.lamps.example/%s\n' $k $k $k >>gold/index.tsv
 	done

@@ -374,6 +374,7 @@ TEST(kinds_move_the_balance)
 		{ { .kind = KIND_LIST, .share = { [KIND_LIST] = 255 } }, 357 },
 		{ { .kind = KIND_LIST, .share = { [KIND_ARTICLE] = 102, [KIND_LIST] = 153 } }, 287 },
 		{ { .kind = KIND_OTHER, .share = { [KIND_OTHER] = 250 } }, 640 },
+		{ { .kind = KIND_ARTICLE, .share = { [KIND_ARTICLE] = 20, [KIND_DOCUMENTATION] = 220 } }, 184 },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(kind_lean(&cases[i].found), cases[i].lean);

@@ -61,12 +61,17 @@ def fit_stage(args, rows, part, weight, trees, eta):
     return grow(args, options, rows[at], part[at], weight)
 
 
-def fit_kinds(args, rows, kinds):
-    """A kind of few pages is heard as well: its pages weigh n^-1/2. Kinds without pages are never found."""
+def fit_kinds(args, rows, names, kinds):
+    """A kind of few pages is heard as well: its pages weigh n^-1/2. Kinds without pages are never found. Each page comes a second time, at half
+    weight, as one that neither declares what it is nor has an address."""
     here, numbers, counts = np.unique(kinds, return_inverse=True, return_counts=True)
+    weight = counts[numbers] ** -0.5
+    bare = rows.copy()
+    bare[:, [name.startswith(("DECLARES_", "PAGE_URL_")) or name == "PAGE_KIND" for name in names]] = 0
     options = dict(loss_function="MultiClassOneVsAll", iterations=args.trees_kinds, depth=4, learning_rate=0.3,
                    l2_leaf_reg=5, rsm=0.5, subsample=0.8)
-    trees, _ = grow(args, options, rows, numbers, counts[numbers] ** -0.5, len(here))
+    rows, numbers, weight = np.concatenate([rows, bare]), np.tile(numbers, 2), np.concatenate([weight, weight / 2])
+    trees, _ = grow(args, options, rows, numbers, weight, len(here))
     leaves = np.zeros(trees.leaves.shape[:2] + (len(KINDS),), np.int16)
     leaves[0] = -32768
     leaves[:, :, here] = trees.leaves

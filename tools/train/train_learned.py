@@ -100,7 +100,7 @@ class Trainer:
             return
         for fold in self.folds():
             at = np.flatnonzero((d.kind >= 0) & (d.page_fold != fold))
-            self.parts[fold]["kinds"] = fit_kinds(self.args, rows[at], d.kind[at])
+            self.parts[fold]["kinds"] = fit_kinds(self.args, rows[at], d.names["kinds"], d.kind[at])
         d.share = np.zeros((len(d.pages), len(KINDS)))
         for fold in range(FOLDS):
             at = np.flatnonzero(d.page_fold == fold)

@@ -267,9 +267,10 @@ uint32_t kind_lean(const struct kind_result *found)
 		[KIND_SERVICE] = ROWS,  [KIND_DOCUMENTATION] = ROWS, [KIND_OTHER] = PARTS,
 	};
 	uint32_t sum = 0, shares = 0;
-	for (unsigned k = 0; k < KIND_COUNT; k++) {
-		sum += found->share[k] * lean[k];
-		shares += found->share[k];
+	for (unsigned k = 0; k < KIND_COUNT && found->kind < KIND_COUNT; k++) {
+		const uint32_t share = found->share[k] > found->share[found->kind] ? 0 : found->share[k];
+		sum += share * lean[k];
+		shares += share;
 	}
 	return shares ? sum / shares : LEAN_ONE;
 }

@@ -91,10 +91,14 @@ struct kind_result {
 
 /**
  * Returns the factor of the balance of decode_best for a page, in 1/LEAN_ONE: the mean of a factor for each kind,
- * weighted by the shares of the kinds. On an article or a discussion what is missing costs less than what does not
- * belong, as chances are too high on unknown sites. On lists, products, firms' pages and documentation, and most of all
- * on recipes and profiles, many short blocks are near the threshold. Example: the factor is .72 for an article and 1.39
- * for a list; on a page that is as likely either, it is 1.06. LEAN_ONE if the kind is unknown.
+ * weighted by the shares of the kinds. LEAN_ONE if the kind is unknown.
+ *
+ * On an article or a discussion what is missing costs less than what does not belong, as chances are too high on
+ * unknown sites. On lists, products, firms' pages and documentation, and most of all on recipes and profiles, many
+ * short blocks are near the threshold. A kind that is likelier than the page's, as it has been refused, counts for
+ * nothing.
+ *
+ * Example: the factor is .72 for an article and 1.39 for a list; on a page that is as likely either, it is 1.06.
  */
 enum { LEAN_ONE = 256 };
 uint32_t kind_lean(const struct kind_result *found);
