@@ -1331,6 +1331,50 @@ TEST(cells_are_blocks)
 	}
 }
 
+/* Links from notes back to their references, and the marks before them, are not written. */
+TEST(links_back_are_left_out)
+{
+	static const char *const notes[] = {
+		"<li id=n1>Minutes. <a href='#r1'>\xe2\x86\xa9</a>",
+		"<li id=n1>Minutes.&nbsp;<a href='#r1'>&#8617;&#xFE0E;</a> <a "
+		"href='#fnref1:1'>\xe2\x86\xa9<sup>2</sup></a>",
+		"<li id=n1><p>Minutes. <a href='#fnref:1' title='Jump back'>Back</a></p>",
+		"<li id=n1>Minutes. <sup><a role=doc-backlink href='#r1'>Return</a></sup>",
+		"<li id=n1><b><a href='#cite_ref-1'>^</a></b> Minutes.",
+		"<li id=n1><span>^ <a href='#cite_ref-1a'><sup><i>a</i></sup></a> <a "
+		"href='#cite_ref-1b'><sup>b</sup></a>"
+		"</span> <span>Minutes.</span>",
+		"<li id=n1><a href='#cite_ref-1'><span>Jump up </span>&uarr;</a> Minutes.",
+	};
+	/* references, numbers of notes, other links */
+	static const char *const stay[] = {
+		"<p>Said.<a href='#n2'>*</a>",
+		"Said.*",
+		"<p>Said.<sup><a href='#n2'>2</a></sup>",
+		"Said.[2]",
+		"<p><a href='#_ftnref1'>[1]</a> Said.",
+		"[1] Said.",
+		"<p><a href='/up'>^</a> Said.",
+		"^ Said.",
+		"<p>See <a href='#map'>the map</a>.",
+		"See the map.",
+		"<p>^ <a href='#map'>Map</a>",
+		"^ Map",
+	};
+	char page[512], wanted[64];
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+		(void)snprintf(page, sizeof(page), "<p>Lit.<sup id=r1><a href='#n1'>1</a></sup><ol>%s</ol><p>End.",
+			       notes[i]);
+		check_white_space(page, "Lit.[1]\nMinutes.\nEnd.");
+	}
+	for (size_t i = 0; i < sizeof(stay) / sizeof(stay[0]); i += 2) {
+		(void)snprintf(page, sizeof(page), "<p>Lit.<sup id=r1><a href='#n1'>1</a></sup>%s<p>End.", stay[i]);
+		(void)snprintf(wanted, sizeof(wanted), "Lit.[1]\n%s\nEnd.", stay[i + 1]);
+		check_white_space(page, wanted);
+	}
+	check_white_space("<p><a href='#top'>^</a> Said.", "^ Said.");
+}
+
 TEST(sentences_stay_whole)
 {
 	static const char *const vanish[] = { "<noscript><p>secret</noscript>", "<noscript><img src=/p.gif></noscript>",

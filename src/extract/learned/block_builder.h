@@ -66,8 +66,8 @@ struct block_parts {
 	uint32_t heading_from;
 	/* the open ornament of a heading */
 	uint8_t ornament_tag, ornament_rule;
-	uint32_t ornament_depth; /* open elements with its tag */
-	uint32_t ornament_from;
+	uint32_t ornament_depth;                /* open elements with its tag */
+	uint32_t ornament_from, ornament_begun; /* blocks.begun there, of links */
 	bool busy;  /* a heading, raised text, an ornament or a reference is open, or notes are looked for */
 	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
 	int status; /* DANA_ENOMEM: a preview is lost */
@@ -223,6 +223,8 @@ void block_parts_class(struct blocks *b, enum html_tag tag, uint32_t class_hash)
 /** Take a tag of raised text, or one in a preview, a heading or raised text. */
 void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
 void block_parts_end_tag(struct blocks *b, enum html_tag tag);
+/** Begins a link to a place of the page after references, which leads `back` to one, or may. */
+void block_parts_note_link(struct blocks *b, enum html_tag tag, bool back);
 /** Adapts to the end of the open block, which is dropped or `kept`, and to a cut at the end of the text. */
 void block_parts_end(struct blocks *b, bool kept);
 /** Adds the formula that is complete at the end of the text. */
@@ -233,6 +235,11 @@ void block_notes_reset(struct block_notes *n);
 /** Begins a link to a place of the page, or to a program. */
 void block_notes_link(struct blocks *b, const struct attribute_facts *facts);
 void block_notes_link_end(struct blocks *b);
+/** Returns whether a link to a place of the page leads from a note back to its reference, by the names of generators.
+ */
+bool block_notes_leads_back(const struct attribute_facts *facts);
+/** Returns whether text is nothing but a number, which may be in brackets. */
+bool block_notes_is_number(struct slice text);
 /** Takes an element that begins, before it is counted. Call it where references came before. */
 void block_notes_place(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
 /** Takes a <table> or a cell, whose element is the last one. */

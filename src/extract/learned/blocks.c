@@ -719,6 +719,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		t->in_place = facts.place;
 		if (facts.place)
 			block_notes_link(b, &facts);
+		if (facts.place && t->notes.count)
+			block_parts_note_link(b, tag, block_notes_leads_back(&facts));
 	}
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
 	if (!(properties & TAG_NESTS)) {
