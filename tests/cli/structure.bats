@@ -91,7 +91,7 @@ END
 
 @test "short items of kept lists stay in the Markdown: tasks, and items without links in an item" {
 	words='When the ferry came in that evening the crew carried nine lamps ashore, and the keeper wrote each of them into his book.'
-	list() { echo "<title>Lamps</title><body><ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul><h1>Lamps</h1><p>$words</p><p>$words</p><ul>$1</ul><p>$words</p><p>$words</p>" >t.html; }
+	list() { echo "<title>Lamps</title><body><nav><ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul></nav><h1>Lamps</h1><p>$words</p><p>$words</p><ul>$1</ul><p>$words</p><p>$words</p>" >t.html; }
 	lines() { "$DANA" extract -f markdown t.html | grep '^ *- ' | tr '\n' '|'; }
 	box='<input type=checkbox disabled>'
 	list "<li>$box Lit<ul><li>$box Trimmed</li></ul></li><li><label>$box Cleaned</label></li>"
