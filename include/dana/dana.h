@@ -152,7 +152,7 @@ struct dana_media {
 	size_t base_len;
 };
 
-/** A block of the text, as the method chose it. */
+/** A block of the text, as the method chose it: one or more lines, or the lines of a cell in a row of a table. */
 struct dana_text_block {
 	size_t start, len;
 	const char *tag;   /* its element, "p", "h1": terminated; "": another */

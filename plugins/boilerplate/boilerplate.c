@@ -268,16 +268,20 @@ static int mark(struct boilerplate *b, struct dana_page *p, struct error *err)
 	buf_clear(&b->entry);
 	if (b->counter)
 		return learn(b, err);
-	/* set the mark of each line to the number of pages that make it boilerplate. A block holds one line or, where
-	 * line ends are kept, several. */
+	/* set the mark of each line to the number of pages that make it boilerplate. A block holds one line, several
+	 * where line ends are kept, or one of the cells of a line, of which the surest counts. */
 	struct page_lines *lines = &b->lines.lines;
 	const char *text = host->text(p).data;
 	size_t line = 0;
 	for (size_t i = 0, blocks = host->block_count(p); i < blocks; i++) {
 		const struct dana_block block = host->block(p, i);
-		const size_t end = (size_t)(block.text.data - text) + block.text.len;
+		const size_t start = (size_t)(block.text.data - text), end = start + block.text.len;
+		const uint32_t needed = needed_pages(b, block.probability);
+		struct page_line *last = line ? &lines->items[line - 1] : NULL;
+		if (last && start < last->start + (size_t)last->len && last->mark < needed)
+			last->mark = needed;
 		for (; line < lines->n && lines->items[line].start <= end; line++)
-			lines->items[line].mark = needed_pages(b, block.probability);
+			lines->items[line].mark = needed;
 	}
 	for (; line < lines->n; line++)
 		lines->items[line].mark = needed_pages(b, -1);

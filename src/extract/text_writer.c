@@ -50,6 +50,7 @@ void text_writer_reset(struct text_writer *w, size_t max)
 	w->max = max;
 	w->truncated = w->full = w->repaired = false;
 	w->pending = PENDING_NONE;
+	w->tabs = 0;
 }
 
 void text_writer_free(struct text_writer *w)
@@ -57,9 +58,36 @@ void text_writer_free(struct text_writer *w)
 	buf_free(&w->out);
 }
 
+size_t text_writer_cell(struct text_writer *w, uint32_t tabs, bool joins)
+{
+	w->joins = joins && w->out.len;
+	w->tabs = w->full ? 0 : tabs;
+	return w->out.len + w->tabs - (w->tabs && w->joins);
+}
+
+/* Writes the tabs before the first characters of a cell; at a limit the text ends before them. */
+static int put_tabs(struct text_writer *w)
+{
+	const uint32_t tabs = w->tabs;
+	const size_t from = w->out.len - w->joins;
+	w->tabs = 0;
+	if (w->max && from + tabs >= w->max) {
+		w->truncated = w->full = true;
+		return DANA_OK;
+	}
+	const int status = buf_reserve(&w->out, tabs);
+	if (status < 0)
+		return status;
+	memset(w->out.data + from, '\t', tabs);
+	w->block_start = w->out.len = from + tabs;
+	return DANA_OK;
+}
+
 /* Appends characters that are not white space. */
 static int put(struct text_writer *w, const uint8_t *data, size_t len)
 {
+	if (w->tabs && put_tabs(w) < 0)
+		return DANA_ENOMEM;
 	if (w->full) /* later text must not fill the remaining room */
 		return DANA_OK;
 	size_t space = w->pending && w->out.len > w->block_start;
@@ -96,6 +124,7 @@ static void drop_kept_space(struct text_writer *w)
 int text_writer_break(struct text_writer *w)
 {
 	w->pending = PENDING_NONE;
+	w->tabs = 0;
 	drop_kept_space(w);
 	if (w->out.len == w->block_start) {
 		w->begun = w->out.len;

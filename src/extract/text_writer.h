@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the text of a page: character references are decoded, runs of white space collapse, blocks are trimmed and
- * joined by LF, empty ones vanish, invalid UTF-8 becomes U+FFFD. All methods write through it, so all texts have the
- * same form.
+ * joined by LF, cells of a row by tabs, empty ones vanish, invalid UTF-8 becomes U+FFFD. All methods write through it,
+ * so all texts have the same form.
  */
 #ifndef DANA_EXTRACT_TEXT_WRITER_H
 #define DANA_EXTRACT_TEXT_WRITER_H
@@ -28,6 +28,8 @@ struct text_writer {
 	bool full;          /* max was reached */
 	bool repaired;      /* malformed UTF-8 was replaced, so later text has moved */
 	uint8_t pending;    /* enum pending_white */
+	uint32_t tabs;      /* before the next character */
+	bool joins;         /* they continue the line that ended last */
 };
 
 void text_writer_reset(struct text_writer *w, size_t max);
@@ -49,6 +51,11 @@ int text_writer_kept(struct text_writer *w, struct slice text);
 int text_writer_wrapped(struct text_writer *w, struct slice text);
 /** Like text_writer_kept, for text whose references are already decoded. */
 int text_writer_plain(struct text_writer *w, struct slice text);
+/**
+ * Writes tabs before the text that follows, where a block begins: between the cells of a table, if `joins`, in the
+ * line that ended last. Returns where that text will begin.
+ */
+size_t text_writer_cell(struct text_writer *w, uint32_t tabs, bool joins);
 /** Ends the open block. */
 int text_writer_break(struct text_writer *w);
 /** Adds an empty line after a line that has ended. */

@@ -1234,6 +1234,148 @@ TEST(elements_keep_white_space)
 	check_white_space("<pre style='white-space:normal'>a\n b</pre>", "a b");
 }
 
+/* The text of all blocks, with the cells of rows on one line. */
+static void check_rows(const char *page, const char *wanted)
+{
+	for (size_t piece = 1; piece <= 7; piece++) {
+		struct blocks b = read_page(page, piece == 7 ? SIZE_MAX : piece);
+		struct text_writer w = { 0 };
+		text_writer_reset(&w, 0);
+		for (uint32_t i = 0; i < b.n_blocks; i++) {
+			bool joins;
+			const uint32_t tabs = block_tables_tabs(&b, &b.block[i], i ? &b.block[i - 1] : NULL, &joins);
+			const size_t start = text_writer_cell(&w, tabs, joins);
+			assert_ok(block_write(&b, &b.block[i], &w));
+			assert_true(start < w.out.len && w.out.data[start] != '\t' && w.out.data[start] != '\n');
+			assert_true(start == 0 || w.out.data[start - 1] == '\t' || w.out.data[start - 1] == '\n');
+		}
+		assert_ok(text_writer_finish(&w));
+		if (!slice_equal(buf_slice(&w.out), slice_from_text(wanted)))
+			fail_msg("page: %s\nwanted: %s\nfound: %.*s", page, wanted, (int)w.out.len,
+				 (const char *)w.out.data);
+		text_writer_free(&w);
+		blocks_free(&b);
+	}
+}
+
+TEST(rows_of_data_are_lines)
+{
+	char page[2048], wanted[2048], text[1024] = { 0 };
+	memset(text, 'x', sizeof(text) - 1);
+	check_rows("<p>x<table><caption>c</caption><tr><th>a<th>b<tr><td>1<td>2</table>y", "x\nc\na\tb\n1\t2\ny");
+	check_rows("<table><tr><td>a<td>b</tr><td>c<td>d</table><table><td>e<td>f<tr><td>g<td>h</table>",
+		   "a\tb\nc\td\ne\tf\ng\th");
+	/* empty cells, at the beginning and in between; lines and paragraphs in cells */
+	check_rows("<table><tr><th><th>a<th>b<tr><td>c<td>&nbsp;<td>d<br>e<p>f<tr><td>g<td><p>h</p><td> &#160; i "
+		   "<tr><td>j<td><td></table>",
+		   "\ta\tb\nc\t\td\ne\nf\ng\th\ti\nj");
+	check_rows("<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>", "a\tb\nc\td\te");
+	check_rows("<table><thead><tr><th>a<th>b</thead><tbody></tbody></table>", "a\tb");
+	check_rows("<table><tr><td>a</td></tr></table><td>b<td>c", "a\nb\nc");
+	/* layout */
+	static const char *const other[] = { "<h2>e</h2>",
+					     "<pre>e</pre>",
+					     "<blockquote>e</blockquote>",
+					     "<dl><dt>e</dl>",
+					     "<hr>e",
+					     "<table><tr><td>e</table>",
+					     "<p style=white-space:pre>e</p>" };
+	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+		(void)snprintf(page, sizeof(page), "<table><tr><td>a%s<td>b<tr><td>c<td>d</table>", other[i]);
+		check_rows(page, "a\ne\nb\nc\nd");
+		(void)snprintf(page, sizeof(page), "<table><tr><td>a<td>b<tr><td>c<td>d%s</table>", other[i]);
+		check_rows(page, "a\nb\nc\nd\ne");
+	}
+	check_rows("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\nb\nc\nd");
+	check_rows("<table><tr><td>a<td>b</table><table><tr><td>c<tr><td>d</table>", "a\nb\nc\nd");
+	check_rows("<table><tr><td><table><tr><td>a<td>b<tr><td>c<td>d</table><td>e<tr><td>f<td>g</table>",
+		   "a\tb\nc\td\ne\nf\ng");
+	check_rows("<table><tr><td colspan=2><td>a<td>b<tr><td>c<td>d<tr><td colspan=2><td>e<td>f</table>",
+		   "a\nb\nc\nd\ne\nf");
+	(void)snprintf(page, sizeof(page), "<table><tr><td>%s<td>b<tr><td>c<td>d</table>", text);
+	(void)snprintf(wanted, sizeof(wanted), "%s\nb\nc\nd", text);
+	check_rows(page, wanted);
+	(void)snprintf(page, sizeof(page), "<table><tr><td colspan=2>a<tr><td>b<td>%.500s</table>", text);
+	(void)snprintf(wanted, sizeof(wanted), "a\nb\n%.500s", text);
+	check_rows(page, wanted);
+}
+
+/* Lists of blocks have each cell, without its tabs, which are not at the end of a text that is cut. */
+TEST(cells_are_blocks)
+{
+	static const char page[] = "<p>" TALE TALE "<table><tr><th><th>Length<th>Price<tr><td>Rope of the quay<td>12 "
+				   "metres<td>3 pounds</table>";
+	static const char whole[] = TALE TALE "\n\tLength\tPrice\nRope of the quay\t12 metres\t3 pounds";
+	static const char *const cells[] = {
+		TALE TALE, "Length", "Price", "Rope of the quay", "12 metres", "3 pounds"
+	};
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = "learned:recall=100",
+					.list_blocks = 1 };
+	for (size_t most = sizeof(TALE TALE) - 1; most < sizeof(whole); most++) {
+		struct dana_extractor *x;
+		struct dana_text text;
+		size_t n = 0;
+		options.max_text_bytes = most;
+		assert_ok(dana_new(&x, &options));
+		assert_ok(dana_feed(x, page, sizeof(page) - 1));
+		assert_ok(dana_finish(x, &text));
+		assert_true(text.len && text.len <= most && text.data[text.len - 1] != '\t');
+		if (most == sizeof(whole) - 1)
+			assert_true(slice_is(slice_of(text.data, text.len), whole));
+		const struct dana_text_block *blocks = dana_blocks(x, &n);
+		assert_true(n && (n == 6 || most < sizeof(whole) - 1));
+		for (size_t i = 0; i < n; i++)
+			assert_true(blocks[i].len <= strlen(cells[i]) &&
+				    memcmp(text.data + blocks[i].start, cells[i], blocks[i].len) == 0);
+		dana_free(x);
+	}
+}
+
+/* Links from notes back to their references, and the marks before them, are not written. */
+TEST(links_back_are_left_out)
+{
+	static const char *const notes[] = {
+		"<li id=n1>Minutes. <a href='#r1'>\xe2\x86\xa9</a>",
+		"<li id=n1>Minutes.&nbsp;<a href='#r1'>&#8617;&#xFE0E;</a> <a "
+		"href='#fnref1:1'>\xe2\x86\xa9<sup>2</sup></a>",
+		"<li id=n1><p>Minutes. <a href='#fnref:1' title='Jump back'>Back</a></p>",
+		"<li id=n1>Minutes. <sup><a role=doc-backlink href='#r1'>Return</a></sup>",
+		"<li id=n1><b><a href='#cite_ref-1'>^</a></b> Minutes.",
+		"<li id=n1><span>^ <a href='#cite_ref-1a'><sup><i>a</i></sup></a> <a "
+		"href='#cite_ref-1b'><sup>b</sup></a>"
+		"</span> <span>Minutes.</span>",
+		"<li id=n1><a href='#cite_ref-1'><span>Jump up </span>&uarr;</a> Minutes.",
+	};
+	/* references, numbers of notes, other links */
+	static const char *const stay[] = {
+		"<p>Said.<a href='#n2'>*</a>",
+		"Said.*",
+		"<p>Said.<sup><a href='#n2'>2</a></sup>",
+		"Said.[2]",
+		"<p><a href='#_ftnref1'>[1]</a> Said.",
+		"[1] Said.",
+		"<p><a href='/up'>^</a> Said.",
+		"^ Said.",
+		"<p>See <a href='#map'>the map</a>.",
+		"See the map.",
+		"<p>^ <a href='#map'>Map</a>",
+		"^ Map",
+	};
+	char page[512], wanted[64];
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+		(void)snprintf(page, sizeof(page), "<p>Lit.<sup id=r1><a href='#n1'>1</a></sup><ol>%s</ol><p>End.",
+			       notes[i]);
+		check_white_space(page, "Lit.[1]\nMinutes.\nEnd.");
+	}
+	for (size_t i = 0; i < sizeof(stay) / sizeof(stay[0]); i += 2) {
+		(void)snprintf(page, sizeof(page), "<p>Lit.<sup id=r1><a href='#n1'>1</a></sup>%s<p>End.", stay[i]);
+		(void)snprintf(wanted, sizeof(wanted), "Lit.[1]\n%s\nEnd.", stay[i + 1]);
+		check_white_space(page, wanted);
+	}
+	check_white_space("<p><a href='#top'>^</a> Said.", "^ Said.");
+}
+
 TEST(sentences_stay_whole)
 {
 	static const char *const vanish[] = { "<noscript><p>secret</noscript>", "<noscript><img src=/p.gif></noscript>",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The state of a page that becomes blocks, for the files that share it: blocks.c, block_code.c for code, block_parts.c
- * for what is replaced or left out, block_notes.c for footnotes.
+ * for what is replaced or left out, block_notes.c for footnotes, block_tables.c for tables of data.
  */
 #ifndef DANA_EXTRACT_LEARNED_BLOCK_BUILDER_H
 #define DANA_EXTRACT_LEARNED_BLOCK_BUILDER_H
@@ -66,8 +66,8 @@ struct block_parts {
 	uint32_t heading_from;
 	/* the open ornament of a heading */
 	uint8_t ornament_tag, ornament_rule;
-	uint32_t ornament_depth; /* open elements with its tag */
-	uint32_t ornament_from;
+	uint32_t ornament_depth;                /* open elements with its tag */
+	uint32_t ornament_from, ornament_begun; /* blocks.begun there, of links */
 	bool busy;  /* a heading, raised text, an ornament or a reference is open, or notes are looked for */
 	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
 	int status; /* DANA_ENOMEM: a preview is lost */
@@ -132,6 +132,23 @@ struct block_notes {
 	bool open, raised;
 };
 
+/** A table or a cell. */
+struct block_cell {
+	uint32_t around;  /* number, from 1 on, of the table or cell around it; 0: none */
+	uint32_t table;   /* of its table, or its own */
+	uint32_t row;     /* of a cell, not 0: different in each row of the page */
+	uint32_t place;   /* in its row */
+	uint32_t columns; /* its colspan; of a table the most of a row with text */
+	uint32_t bytes;   /* of its text */
+	bool head, seen;  /* it, or a cell of the table, is a <th> with text; it has text */
+	/* of a table */
+	bool refused, nests; /* it holds no data; there is text in a table in it */
+	bool much, data;     /* a cell below the first row has much text; the table holds data */
+	/* rows with text; those with an empty wide cell first; columns of the first cell */
+	uint32_t rows, indents, title;
+	uint32_t row_now, row_columns; /* while it is judged: the last row, and its columns */
+};
+
 struct block_builder {
 	struct open_elements open;
 	struct block_code code;
@@ -165,8 +182,16 @@ struct block_builder {
 	bool script_begun; /* some content of the current script was held */
 	struct block_parts parts;
 	struct block_inline inside;
+	struct buf cells;    /* struct block_cell each */
+	uint32_t row;        /* number of tags before or after rows of tables */
 	uint64_t class_bits; /* of both */
 };
+
+/** Returns the innermost open element; 0 is the page. */
+static inline uint32_t open_elements_top(const struct open_elements *o)
+{
+	return o->len ? o->entry[o->len - 1].element : 0;
+}
 
 static inline struct formula_place *block_places(const struct block_parts *f, size_t *count)
 {
@@ -198,6 +223,8 @@ void block_parts_class(struct blocks *b, enum html_tag tag, uint32_t class_hash)
 /** Take a tag of raised text, or one in a preview, a heading or raised text. */
 void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
 void block_parts_end_tag(struct blocks *b, enum html_tag tag);
+/** Begins a link to a place of the page after references, which leads `back` to one, or may. */
+void block_parts_note_link(struct blocks *b, enum html_tag tag, bool back);
 /** Adapts to the end of the open block, which is dropped or `kept`, and to a cut at the end of the text. */
 void block_parts_end(struct blocks *b, bool kept);
 /** Adds the formula that is complete at the end of the text. */
@@ -208,8 +235,19 @@ void block_notes_reset(struct block_notes *n);
 /** Begins a link to a place of the page, or to a program. */
 void block_notes_link(struct blocks *b, const struct attribute_facts *facts);
 void block_notes_link_end(struct blocks *b);
+/** Returns whether a link to a place of the page leads from a note back to its reference, by the names of generators.
+ */
+bool block_notes_leads_back(const struct attribute_facts *facts);
+/** Returns whether text is nothing but a number, which may be in brackets. */
+bool block_notes_is_number(struct slice text);
 /** Takes an element that begins, before it is counted. Call it where references came before. */
 void block_notes_place(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts);
+/** Takes a <table> or a cell, whose element is the last one. */
+int block_tables_open(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t element);
+/** The innermost open table holds no data: something else than short text begins in it. */
+void block_tables_refuse(struct blocks *b);
+/** Finds the tables of data, once all blocks are there. */
+void block_tables_judge(struct blocks *b);
 /** Begins an inline element that says that it is left out. */
 void block_inline_begin(struct blocks *b, enum html_tag tag, uint8_t left);
 /** Takes a tag of the open one's name. */

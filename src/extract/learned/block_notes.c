@@ -18,6 +18,7 @@ enum {
 };
 
 #define HREF HTML_ATTR_NUMBER('h', 'r', 'e', 'f', 0, 0, 0, 0)
+#define ROLE HTML_ATTR_NUMBER('r', 'o', 'l', 'e', 0, 0, 0, 0)
 #define ID HTML_ATTR_NUMBER('i', 'd', 0, 0, 0, 0, 0, 0)
 
 void block_notes_reset(struct block_notes *n)
@@ -78,6 +79,20 @@ void block_notes_link(struct blocks *b, const struct attribute_facts *facts)
 	n->raised = b->builder->parts.raised_tag == HTML_TAG_SUP;
 }
 
+bool block_notes_leads_back(const struct attribute_facts *facts)
+{
+	struct html_attr_reader attrs = *facts->attrs;
+	struct html_attr attr;
+	bool back = false;
+	attrs.at = facts->first;
+	while (html_attr_next(&attrs, &attr) && !back) {
+		const bool named = slice_has(attr.value, "nref") || slice_has(attr.value, "cite_ref") ||
+				   slice_has(attr.value, "footnote-ref");
+		back = (attr.number == HREF && named) || (attr.number == ROLE && slice_is(attr.value, "doc-backlink"));
+	}
+	return back;
+}
+
 /* Returns the number that begins a text, or 0; *shown: the bytes of it with what is around it. */
 static uint32_t number_of(struct slice text, size_t *shown)
 {
@@ -92,6 +107,12 @@ static uint32_t number_of(struct slice text, size_t *shown)
 		i++;
 	*shown = i;
 	return number > NUMBER_MOST ? 0 : number;
+}
+
+bool block_notes_is_number(struct slice text)
+{
+	size_t shown;
+	return number_of(text, &shown) && shown == text.len;
 }
 
 void block_notes_link_end(struct blocks *b)

@@ -32,6 +32,8 @@ enum ornament_rule {
 	ALWAYS,          /* left out */
 	AFTER_WORDS,     /* ... if words of the heading are before it, or it has none itself */
 	WITHOUT_LETTERS, /* ... if it has no letter and no digit */
+	MAY_LEAD_BACK,   /* ... if it has neither, but an arrow */
+	LEADS_BACK,      /* ... if it is more than a number */
 };
 
 void block_parts_init(struct block_parts *f)
@@ -226,9 +228,13 @@ static void raised_tag(struct blocks *b, enum html_tag tag, bool closing)
 	}
 	size_t count;
 	const struct formula_place *all = block_places(f, &count);
-	const bool whole = f->raised_tag && f->raised_begun == b->begun && from < to &&
-			   (!count || all[count - 1].at <= from || all[count - 1].begun != b->begun);
+	bool whole = f->raised_tag && f->raised_begun == b->begun && from < to &&
+		     (!count || all[count - 1].at <= from || all[count - 1].begun != b->begun);
 	f->raised_tag = 0;
+	/* nothing is written for a link back */
+	size_t n_previews;
+	const struct formula_preview *previews = block_previews(f, &n_previews);
+	whole &= !n_previews || previews[n_previews - 1].from > from || previews[n_previews - 1].to < to;
 	if (!whole || f->text.len + 2 * RAISED_MOST > FORMULAS_MOST)
 		return;
 	const uint32_t at = (uint32_t)f->text.len;
@@ -253,8 +259,8 @@ static void raised_tag(struct blocks *b, enum html_tag tag, bool closing)
  * Example: <h2>History<a class=headerlink href="#history">¶</a></h2> is "History".
  */
 
-/* Returns whether source text has a letter or digit. */
-static bool has_letters(struct slice text)
+/* Returns whether source text has a letter or digit; *arrow: whether it has an arrow, if that is asked for. */
+static bool has_letters(struct slice text, bool *arrow)
 {
 	struct buf decoded = { 0 };
 	bool found = html_entity_append(&decoded, text) < 0;
@@ -263,6 +269,10 @@ static bool has_letters(struct slice text)
 		i += utf8_decode(slice_skip(buf_slice(&decoded), i), &c);
 		const bool symbol = (c >= 0x2000 && c < 0x2C00) || (c >= 0xE000 && c < 0xF900) ||
 				    (c >= 0xFE00 && c < 0xFE10) || c >= 0x1F000 || c == 0xFEFF;
+		if (arrow)
+			*arrow |= c == '^' || (c >= 0x2190 && c < 0x2200) || (c >= 0x27F0 && c < 0x2800) ||
+				  (c >= 0x2900 && c < 0x2980) || (c >= 0x2B00 && c < 0x2C00) || c == 0x23CE ||
+				  (c >= 0x25B2 && c < 0x25B6);
 		found = c < 0x80 ? ascii_is_alpha((uint8_t)c) || ascii_is_digit((uint8_t)c) : c >= 0xC0 && !symbol;
 	}
 	buf_free(&decoded);
@@ -292,21 +302,69 @@ static __attribute__((noinline)) void ornament_begin(struct blocks *b, enum html
 	f->busy = true;
 }
 
+/*
+ * Leaves out a link from a note back to where it is referred to, with what is in it and the marks before it where it
+ * begins its block.
+ *
+ * Example: "^ <a href='#cite_ref-1'><sup>a</sup></a> Minutes <a href='#fnref1'>Back</a>" is "Minutes".
+ */
+static void leave_link_back(struct blocks *b, uint32_t from, uint32_t to)
+{
+	struct block_parts *f = &b->builder->parts;
+	size_t count, n_places;
+	const struct formula_preview *all = block_previews(f, &count);
+	const struct formula_place *places = block_places(f, &n_places);
+	while (count && all[count - 1].from >= from)
+		count--;
+	while (n_places && places[n_places - 1].at > from && places[n_places - 1].begun == b->begun)
+		n_places--;
+	f->previews.len = count * sizeof(*all);
+	f->places.len = n_places * sizeof(*places);
+	uint32_t begin = (uint32_t)b->builder->begin;
+	if (count && all[count - 1].to > begin)
+		begin = all[count - 1].from == begin ? all[count - 1].to : from;
+	if (begin < from && !has_letters(slice_of(b->text.data + begin, from - begin), NULL))
+		from = begin;
+	block_leave_out(b, from, to);
+}
+
 static void ornament_end(struct blocks *b)
 {
 	struct block_parts *f = &b->builder->parts;
 	const struct formula_preview left = { f->ornament_from, (uint32_t)b->text.len, false };
 	const bool words = f->heading && !is_white(b, f->heading_from, left.from);
 	bool leaves = f->ornament_rule == ALWAYS || (f->ornament_rule == AFTER_WORDS && words);
+	const uint8_t rule = f->ornament_rule;
 	f->ornament_rule = NO_ORNAMENT;
+	if (rule == LEADS_BACK || rule == MAY_LEAD_BACK) {
+		const struct slice text = slice_of(b->text.data + left.from, left.to - left.from);
+		bool arrow = false;
+		if (f->ornament_begun == b->begun && !is_white(b, left.from, left.to) &&
+		    (rule == LEADS_BACK ? !block_notes_is_number(text) : (!has_letters(text, &arrow) && arrow)))
+			leave_link_back(b, left.from, left.to);
+		return;
+	}
 	size_t count;
 	const struct formula_preview *all = block_previews(f, &count);
 	if (is_white(b, left.from, left.to) || (count && all[count - 1].to > left.from))
 		return;
-	leaves |= !has_letters(slice_of(b->text.data + left.from, left.to - left.from));
+	leaves |= !has_letters(slice_of(b->text.data + left.from, left.to - left.from), NULL);
 	if (leaves && buf_append(&f->previews, &left, sizeof(left)) < 0)
 		f->status = DANA_ENOMEM;
 	f->any |= leaves;
+}
+
+void block_parts_note_link(struct blocks *b, enum html_tag tag, bool back)
+{
+	struct block_parts *f = &b->builder->parts;
+	if (f->ornament_rule || f->heading || f->preview_depth || b->builder->inside.open)
+		return;
+	f->ornament_rule = back ? LEADS_BACK : MAY_LEAD_BACK;
+	f->ornament_tag = (uint8_t)tag;
+	f->ornament_depth = 1;
+	f->ornament_from = (uint32_t)b->text.len;
+	f->ornament_begun = b->begun;
+	f->busy = true;
 }
 
 void block_parts_class(struct blocks *b, enum html_tag tag, uint32_t class_hash)

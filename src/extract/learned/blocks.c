@@ -33,12 +33,6 @@ enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
 /** Bytes after `text` that can be read, so that loops need not stop exactly at its end; their values do not matter. */
 enum { BLOCKS_READ_ON = 64 };
 
-/** Returns the innermost open element; 0 is the page. */
-static inline uint32_t open_elements_top(const struct open_elements *o)
-{
-	return o->len ? o->entry[o->len - 1].element : 0;
-}
-
 /**
  * TITLE_HELD: room for the text after <title> that is held from page to page. RESERVE_BELOW: from this many units of
  * shown text outside of links, as menus are, on the reserve is dropped whatever it contains.
@@ -495,6 +489,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 			     : facts->score < INT16_MIN ? INT16_MIN
 							: facts->score);
 	e->total = p->total + e->score;
+	e->cell = p->cell;
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
 	e->hidden = p->hidden || facts->hidden || html_tag_is(tag, TAG_MUTE);
@@ -647,6 +642,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 				   highest(top[HTML_TAG_DIV], top[HTML_TAG_DL]));
 			break;
 		case HTML_TAG_TR:
+			t->row++;
 			pop_inside(&t->open, top[HTML_TAG_TR], top[HTML_TAG_TABLE]);
 			break;
 		case HTML_TAG_TD:
@@ -655,6 +651,18 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			break;
 		case HTML_TAG_OPTION:
 			pop_inside(&t->open, top[HTML_TAG_OPTION], top[HTML_TAG_OPTGROUP]);
+			break;
+		case HTML_TAG_H1:
+		case HTML_TAG_H2:
+		case HTML_TAG_H3:
+		case HTML_TAG_H4:
+		case HTML_TAG_H5:
+		case HTML_TAG_H6:
+		case HTML_TAG_PRE:
+		case HTML_TAG_BLOCKQUOTE:
+		case HTML_TAG_DL:
+		case HTML_TAG_HR:
+			block_tables_refuse(b);
 			break;
 		default:
 			break;
@@ -711,6 +719,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		t->in_place = facts.place;
 		if (facts.place)
 			block_notes_link(b, &facts);
+		if (facts.place && t->notes.count)
+			block_parts_note_link(b, tag, block_notes_leads_back(&facts));
 	}
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
 	if (!(properties & TAG_NESTS)) {
@@ -721,8 +731,11 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	status = open_element(b, tag, &facts, &number);
 	if (status < 0)
 		return status;
+	if (properties & TAG_BARRIER && (tag == HTML_TAG_TABLE || tag == HTML_TAG_TD || tag == HTML_TAG_TH) &&
+	    number + 1 == b->n_elements)
+		status = block_tables_open(b, tag, &facts, number);
 	(void)open_elements_push(&t->open, tag, number);
-	return DANA_OK;
+	return status;
 }
 
 /* Ends what few end tags end. */
@@ -744,6 +757,8 @@ static inline int block_end_tag(struct blocks *b, enum html_tag tag, uint64_t st
 	const int status = t->lines.n ? lines_end(b, tag, start) : DANA_OK;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
+	else if (tag == HTML_TAG_TR || tag == HTML_TAG_TABLE)
+		t->row++;
 	const struct block_parts *f = &t->parts;
 	if (t->inside.open && t->inside.tag == (uint8_t)tag)
 		block_inline_tag(b, true);
@@ -1057,6 +1072,8 @@ void blocks_reset(void *state)
 	held_text_reset(&t->held);
 	block_parts_reset(&t->parts);
 	t->inside = (struct block_inline){ 0 };
+	buf_clear(&t->cells);
+	t->row = 0;
 	block_begin(b);
 }
 
@@ -1068,6 +1085,7 @@ void blocks_free(struct blocks *b)
 		held_text_free(&b->builder->held);
 		block_parts_free(&b->builder->parts);
 		block_code_free(&b->builder->code);
+		buf_free(&b->builder->cells);
 	}
 	if (b->meta)
 		buf_free(&b->meta->scratch);
@@ -1304,5 +1322,7 @@ int blocks_finish(struct blocks *b)
 		}
 		b->n_blocks = kept;
 	}
+	if (status == DANA_OK)
+		block_tables_judge(b);
 	return status;
 }

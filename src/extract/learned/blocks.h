@@ -123,6 +123,7 @@ struct block_element {
 	int16_t most, least; /* highest and lowest score of it and its ancestors */
 	uint16_t depth;
 	int32_t total; /* scores of it and its ancestors */
+	uint32_t cell; /* number, from 1 on, of the table or cell that it is or is in (block_cell); 0: none */
 	bool hidden;
 	uint8_t left;                /* bits of enum left_out, its own and those of its ancestors */
 	uint8_t distance[ANC_COUNT]; /* 0 = no such ancestor, 1 = itself, 2 = parent */
@@ -198,6 +199,11 @@ void blocks_free(struct blocks *b);
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
 /** Appends a block's source as text_writer_kept takes it: the result is as of block_write, but for empty lines. */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
+/**
+ * Returns the tabs before a block that is written after `before` (NULL: it is the first one). *joins: they continue the
+ * line of that block, which is in the same row of a table of data; otherwise empty cells begin the row.
+ */
+uint32_t block_tables_tabs(const struct blocks *b, const struct block *block, const struct block *before, bool *joins);
 /** Writes the formulas that are alone between a block and the next one. */
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);
 /**

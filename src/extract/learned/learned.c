@@ -93,6 +93,16 @@ static bool is_kept(const struct learned *x, uint32_t i)
 	return verdict_keeps(verdict) && (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
+/* Lists block `i`, whose text begins at `start` of the output and ends there, maybe with a line end. */
+static int list_block(const struct learned *x, uint32_t i, size_t start, struct slice out)
+{
+	const struct dana_text_block block = { .start = start,
+					       .len = out.len - start - (out.data[out.len - 1] == '\n'),
+					       .tag = html_tag_name((enum html_tag)x->blocks.block[i].tag),
+					       .probability = (float)x->classifier.chance[i] / 65536 };
+	return block.len ? buf_append(x->env.blocks, &block, sizeof(block)) : DANA_OK;
+}
+
 static int finish(void *state, struct text_writer *out)
 {
 	struct learned *x = state;
@@ -126,25 +136,24 @@ static int finish(void *state, struct text_writer *out)
 						  .fate = is_kept(x, i) ? SPAN_CHOSEN : SPAN_DROPPED };
 		status = buf_append(x->env.spans, &span, sizeof(span));
 	}
+	const struct block *before = NULL; /* the last one with text */
 	bool any = false;
 	for (uint32_t i = 0; i < x->blocks.n_blocks && status == DANA_OK; i++) {
+		const struct block *block = &x->blocks.block[i];
 		if (!is_kept(x, i))
 			continue;
+		bool joins;
+		const uint32_t tabs = block_tables_tabs(&x->blocks, block, before, &joins);
+		const size_t start = text_writer_cell(out, tabs, joins);
 		any = true;
-		const size_t start = out->out.len;
-		status = block_write(&x->blocks, &x->blocks.block[i], out);
-		if (x->env.blocks && status == DANA_OK) {
-			/* list the block whose text begins at `start` of the output */
-			struct dana_text_block block = { .start = start,
-							 .len = out->out.len - start,
-							 .tag = html_tag_name((enum html_tag)x->blocks.block[i].tag),
-							 .probability = (float)x->classifier.chance[i] / 65536 };
-			if (block.len && out->out.data[out->out.len - 1] == '\n')
-				block.len--;
-			status = block.len ? buf_append(x->env.blocks, &block, sizeof(block)) : DANA_OK;
+		status = block_write(&x->blocks, block, out);
+		if (status == DANA_OK && out->out.len > start) {
+			before = block;
+			if (x->env.blocks)
+				status = list_block(x, i, start, buf_slice(&out->out));
 		}
 		if (status == DANA_OK)
-			status = blocks_write_after(&x->blocks, &x->blocks.block[i], out);
+			status = blocks_write_after(&x->blocks, block, out);
 	}
 	out->truncated |= x->blocks.truncated;
 	return status == DANA_OK && !any ? METHOD_NO_REGION : status;

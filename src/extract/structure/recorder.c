@@ -372,6 +372,26 @@ static inline void record_piece_divide(struct recorder *r, uint64_t end)
 	r->divided = true;
 }
 
+/*
+ * Returns whether text at `offset` continues the last piece, which is its large first letter in an element of its own:
+ * <div class=dropcap>T</div>he.
+ */
+static bool continues_letter(const struct recorder *r, struct slice text, uint64_t offset)
+{
+	const struct structure_page *page = &r->page;
+	if (!r->log || !page->n_pieces)
+		return false;
+	const struct piece *last = &page->piece[page->n_pieces - 1];
+	if (last->len > 2 || last->kind != PIECE_TEXT || last->mark != page->n_marks || last->container != r->top ||
+	    offset < last->end || offset - last->end > HTML_TAG_NAME_MOST)
+		return false;
+	const struct slice tag = page_log_part(r->log, (uint32_t)last->end, (uint32_t)offset);
+	const uint8_t first = page->text.data[last->text], next = text.data[0];
+	const bool capital = last->len == 1 ? first >= 'A' && first <= 'Z' : first >= 0xC3 && first <= 0xD5;
+	return capital && (next >= 0xC3 || (ascii_is_alpha(next) && ascii_lower(next) == next)) &&
+	       slice_is(slice_first(tag, 2), "</") && slice_until(tag, ">") + 1 == tag.len;
+}
+
 /** Adds text; `offset`: its place in the page. */
 static void record_text(struct recorder *r, struct slice text, uint64_t offset)
 {
@@ -384,6 +404,10 @@ static void record_text(struct recorder *r, struct slice text, uint64_t offset)
 		if (white == text.len)
 			return;
 		text = slice_skip(text, white);
+		if (!white && continues_letter(r, text, offset)) {
+			r->piece = r->page.piece[--r->page.n_pieces];
+			r->piece_open = true;
+		}
 		record_piece_begin(r, offset + white);
 	} else if (r->code_loose && is_between_lines(r, text)) {
 		return;
@@ -1355,6 +1379,33 @@ static bool keeps_lines(const struct recorder *r, const struct html_tag_event *e
 	return block || slice_until(slice_trim(text), "\n") < slice_trim(text).len;
 }
 
+/*
+ * Returns whether a <code> is all of its block, has lines, and indents one by U+00A0: it is shown as a block of code
+ * without being one.
+ */
+static bool indents_lines(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct page_log *log = r->log;
+	const size_t begin = page_log_at(log, event->start), n = log->n;
+	bool indents = false;
+	size_t i = begin + 1;
+	for (; i < n && r->looks; i++, r->looks--) {
+		const struct log_entry *e = &log->entry[i];
+		const enum html_tag tag = (enum html_tag)e->tag;
+		const struct slice after =
+			page_log_part(log, e->end, i + 1 < n ? log->entry[i + 1].start : (uint32_t)log->source.len);
+		if (tag == HTML_TAG_CODE && e->flags & LOG_CLOSING)
+			return indents && slice_trim(after).len == 0 && i + 1 < n &&
+			       html_tag_is((enum html_tag)e[1].tag, TAG_SPLITS);
+		if (tag == HTML_TAG_BR)
+			indents |= slice_is(slice_first(slice_trim(after), 6), "&nbsp;") ||
+				   slice_is(slice_first(slice_trim(after), 2), "\xC2\xA0");
+		else if (e->flags & LOG_GAP || html_tag_is(tag, TAG_SPLITS) || tag == HTML_TAG_CODE)
+			return false;
+	}
+	return false;
+}
+
 /* Returns whether an element begins a block of code. */
 static bool begins_code(struct recorder *r, const struct html_tag_event *event, unsigned words)
 {
@@ -1364,7 +1415,7 @@ static bool begins_code(struct recorder *r, const struct html_tag_event *event, 
 	const bool keeps = (tag == HTML_TAG_DIV || tag == HTML_TAG_CODE || tag == HTML_TAG_SPAN) &&
 			   slice_has(event->source, "pre") && keeps_lines(r, event);
 	if (keeps || tag == HTML_TAG_CODE)
-		return keeps || (words & CLASS_BLOCK && r->log);
+		return keeps || (r->log && (words & CLASS_BLOCK || (!r->piece_open && indents_lines(r, event))));
 	if (words & CLASS_CODE)
 		return html_tag_is(tag, TAG_SPLITS) && tag != HTML_TAG_BODY && tag != HTML_TAG_ARTICLE;
 	return tag == HTML_TAG_TABLE && r->log && is_code_table(r, event);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables of data. In the text the cells of a row are on one line, parted by tabs, as browsers copy them. Tables of
+ * layout are not: their cells hold parts of a page. Which table holds data is decided as for Markdown
+ * (structure/compose.c), by the blocks of the whole table, whether they are kept or not.
+ *
+ * Example: <table><tr><th>Part<th>Length<tr><td>Rope<td>12 m</table> is "Part" TAB "Length" and "Rope" TAB "12 m".
+ */
+#include "base/ascii.h"
+#include "base/status.h"
+#include "extract/html/attribute.h"
+#include "extract/learned/block_builder.h"
+
+enum {
+	PARAGRAPH_MOST = 1000, /* bytes of a block in a cell of data */
+	TITLED_ROWS = 3,       /* most rows of a layout with a title in its first one, */
+	TITLED_TEXT = 400,     /* and least bytes of the text in a cell below it */
+	INDENTS = 2,           /* rows that begin with an empty wide cell: entries of two rows, no data */
+	COLUMNS_MOST = 1000,
+};
+
+#define ROLE HTML_ATTR_NUMBER('r', 'o', 'l', 'e', 0, 0, 0, 0)
+#define COLSPAN HTML_ATTR_NUMBER('c', 'o', 'l', 's', 'p', 'a', 'n', 0)
+
+static struct block_cell *cells_of(const struct blocks *b, uint32_t *count)
+{
+	const struct buf *cells = &b->builder->cells;
+	*count = (uint32_t)(cells->len / sizeof(struct block_cell));
+	return (struct block_cell *)(void *)cells->data;
+}
+
+/* Reads what a <table> or a cell says of itself. */
+static void read_attributes(struct block_cell *cell, const struct attribute_facts *facts)
+{
+	struct html_attr_reader attrs;
+	struct html_attr attr;
+	if (!facts->first)
+		return;
+	attrs = *facts->attrs;
+	attrs.at = facts->first;
+	while (html_attr_next(&attrs, &attr)) {
+		uint32_t number = 0;
+		for (size_t i = 0; i < attr.value.len && number < COLUMNS_MOST && ascii_is_digit(attr.value.data[i]);
+		     i++)
+			number = number * 10 + attr.value.data[i] - '0';
+		if (attr.number == COLSPAN && number > 1)
+			cell->columns = number < COLUMNS_MOST ? number : COLUMNS_MOST;
+		else if (attr.number == ROLE)
+			cell->refused = slice_is(attr.value, "presentation") || slice_is(attr.value, "none");
+	}
+}
+
+int block_tables_open(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t element)
+{
+	struct block_builder *t = b->builder;
+	struct block_element *e = &b->element[element];
+	uint32_t count;
+	const struct block_cell *all = cells_of(b, &count);
+	struct block_cell cell = { .around = e->cell, .head = tag == HTML_TAG_TH };
+	if (tag == HTML_TAG_TABLE) {
+		t->row++;
+		cell.table = count + 1;
+	} else if (e->cell) {
+		cell.table = all[e->cell - 1].table;
+		cell.row = t->row;
+		cell.columns = 1;
+		const struct block_cell *last = &all[count - 1];
+		cell.place = last->row == cell.row && last->table == cell.table ? last->place + 1 : 0;
+	} else {
+		return DANA_OK; /* a cell without a table */
+	}
+	read_attributes(&cell, facts);
+	cell.refused &= tag == HTML_TAG_TABLE;
+	e->cell = count + 1;
+	return buf_append(&t->cells, &cell, sizeof(cell));
+}
+
+void block_tables_refuse(struct blocks *b)
+{
+	uint32_t count;
+	const uint32_t cell = b->element[open_elements_top(&b->builder->open)].cell;
+	struct block_cell *all = cells_of(b, &count);
+	if (cell)
+		all[all[cell - 1].table - 1].refused = true;
+}
+
+/* Refuses the tables around a table in which there is text. */
+static void refuse_around(struct block_cell *all, const struct block_cell *table)
+{
+	while (table->around) {
+		struct block_cell *outer = &all[all[table->around - 1].table - 1];
+		if (outer->nests)
+			return;
+		outer->nests = outer->refused = true;
+		table = outer;
+	}
+}
+
+/* Counts a block in its table. */
+static void count_block(struct block_cell *all, const struct block *block, uint32_t number)
+{
+	struct block_cell *cell = &all[number - 1], *table = &all[cell->table - 1];
+	const struct block_cell *first = cell - cell->place;
+	refuse_around(all, table);
+	table->refused |= block->text_len > PARAGRAPH_MOST;
+	if (cell == table)
+		return;
+	cell->bytes += block->text_len;
+	if (cell->bytes > TITLED_TEXT && table->rows > 1)
+		table->much = true;
+	if (cell->seen)
+		return;
+	cell->seen = true;
+	table->head |= cell->head;
+	if (table->row_now != cell->row) {
+		table->row_now = cell->row;
+		table->row_columns = 0;
+		table->rows++;
+		if (table->rows == 1 && cell == first)
+			table->title = cell->columns;
+		table->indents += cell != first && first->columns > 1;
+	}
+	table->row_columns += cell->columns;
+	table->columns = table->row_columns > table->columns ? table->row_columns : table->columns;
+}
+
+void block_tables_judge(struct blocks *b)
+{
+	uint32_t count, kept = 0;
+	struct block_cell *all = cells_of(b, &count);
+	for (uint32_t i = 0; i < b->n_blocks && count; i++) {
+		const struct block *block = &b->block[i];
+		const uint32_t number = b->element[block->element].cell;
+		if (!number)
+			continue;
+		count_block(all, block, number);
+		/* code */
+		while (kept < b->n_kept && b->kept[kept].to <= block->text)
+			kept++;
+		if (kept < b->n_kept && b->kept[kept].from < block->text + block->text_len &&
+		    b->kept[kept].space == WHITE_SPACE_KEPT)
+			all[all[number - 1].table - 1].refused = true;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct block_cell *c = &all[i];
+		const bool titled =
+			!c->head && c->rows <= TITLED_ROWS && c->title > 1 && c->title == c->columns && c->much;
+		c->data = c->table == i + 1 && !c->refused && !titled && (c->indents < INDENTS || c->head) &&
+			  c->columns > 1 && (c->rows > 1 || c->head);
+	}
+}
+
+uint32_t block_tables_tabs(const struct blocks *b, const struct block *block, const struct block *before, bool *joins)
+{
+	uint32_t count, tabs = 0;
+	const struct block_cell *all = cells_of(b, &count);
+	const uint32_t number = b->element[block->element].cell, last = before ? b->element[before->element].cell : 0;
+	*joins = false;
+	if (!number || number == last)
+		return 0;
+	const struct block_cell *cell = &all[number - 1];
+	if (!cell->row || !all[cell->table - 1].data)
+		return 0;
+	*joins = last && all[last - 1].table == cell->table && all[last - 1].row == cell->row;
+	if (*joins)
+		return cell->place - all[last - 1].place;
+	/* empty cells at the beginning of the row */
+	for (uint32_t i = 0; i < cell->place && !all[number - 1 - cell->place + i].seen; i++)
+		tabs++;
+	return tabs == cell->place ? tabs : 0;
+}
