@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/// <reference lib="esnext.disposable" />
 import type { Block, PageKind, PageOptions } from './index.js';
 
 export { DanaError } from './index.js';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/// <reference lib="esnext.disposable" />
 
 /** Some of a list: as on the command line, "plain,markdown", or an array. */
 export type Words<T extends string = string> = T | (string & {}) | readonly T[];

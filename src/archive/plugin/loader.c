@@ -2,8 +2,8 @@
 /* Loads plugins from shared objects, once nobody but the user and root can have written them. */
 #include "config.h"
 
-#ifdef PLUGIN_FILES
 #include <dlfcn.h>
+#ifdef PLUGIN_FILES
 #include <elf.h>
 #include <link.h>
 #endif

@@ -9,16 +9,11 @@
 
 #include "archive/plugin/plugins.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "archive/document.h"
 #include "archive/http/media_type.h"
@@ -27,7 +22,6 @@
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/status.h"
-#include "base/system.h"
 
 /* X(reason of records that are skipped, "name", "option", "help") */
 #define FILTER_LIST(X) \
