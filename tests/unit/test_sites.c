@@ -142,7 +142,7 @@ static void add_page(struct buf *archive, unsigned k)
 			   "<p>On day %u of week %u the keeper walked %u steps to the lamp, lit it, and wrote down "
 			   "who had come.</p>",
 			   day, k, day * k);
-	buf_printf(&html, "<div class=share><p>" OFFER "</p></div></div></body></html>");
+	buf_printf(&html, "<div class=extra><p>" OFFER "</p></div></div></body></html>");
 	buf_printf(archive,
 		   "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
 		   "WARC-Target-URI: http://%s%u.example/%u\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n\r\n",
