@@ -176,7 +176,7 @@ function decide(m, recall) {
 	for (const b of m.blocks) {
 		const copies = /(?:^| )copy=(\S+)/.exec(b.numbers);
 		if (b.chance[1] < decision.threshold)
-			b.why = "below the threshold";
+			b.why = LEFT_OUT.includes(b.reason) ? b.reason : "below the threshold";
 		else if (copies && inRanges(copies[1], recall))
 			b.why = "its words are kept before";
 		else if (/(?:^| )unwanted=1/.test(b.numbers))
@@ -186,7 +186,7 @@ function decide(m, recall) {
 		b.now = b.why === "above the threshold";
 	}
 	const isKept = (b) => b.now || b.why === "main heading, not wanted";
-	const unlikely = (b) => b.why === "below the threshold";
+	const unlikely = (b) => b.why === "below the threshold" || LEFT_OUT.includes(b.why);
 	const first = m.blocks.map(isKept);
 	for (const b of m.blocks) {
 		const note = /(?:^| )note=(\d+)/.exec(b.numbers);
