@@ -69,7 +69,7 @@ static int find_code(struct coherence *c, const struct blocks *b, const struct a
 			continue;
 		}
 		status = any ? DANA_OK : find_first(c, b);
-		any = true;
+		any = c->adds = true;
 		for (uint32_t k = i; k < to && status == DANA_OK; k++)
 			c->place[k] = container_of(c, b, a, k, i, to);
 	}
@@ -112,6 +112,7 @@ static void find_lead(struct coherence *c, const struct blocks *b, uint32_t titl
 			return;
 	}
 	c->place[described] = (struct coherence_place){ title, b->n_blocks, ROLE_LEAD };
+	c->adds = true;
 }
 
 int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
@@ -122,6 +123,8 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
+	c->adds = false;
+	c->drops = headings;
 	if (headings)
 		find_sections(c, b);
 	find_lead(c, b, a->h1_block, described);
@@ -146,8 +149,9 @@ static bool any_kept(const struct coherence *c, uint32_t from, uint32_t to)
 
 void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t *verdict)
 {
-	count_kept(c, b, verdict, true);
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
+	if (c->adds)
+		count_kept(c, b, verdict, true);
+	for (uint32_t i = 0; c->adds && i < b->n_blocks; i++) {
 		const struct coherence_place *place = &c->place[i];
 		if (verdict[i] != VERDICT_UNLIKELY || !any_kept(c, i + 1, place->to))
 			continue;
@@ -157,8 +161,9 @@ void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t 
 			verdict[i] = VERDICT_LEAD;
 	}
 	/* the first text that is kept is the title, whatever its level is */
-	count_kept(c, b, verdict, false);
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
+	if (c->drops)
+		count_kept(c, b, verdict, false);
+	for (uint32_t i = 0; c->drops && i < b->n_blocks; i++) {
 		const struct coherence_place *place = &c->place[i];
 		if (place->role == ROLE_HEADING && verdict_keeps((enum verdict)verdict[i]) && any_kept(c, 0, i) &&
 		    place->from < place->to && !any_kept(c, place->from, place->to))
