@@ -51,10 +51,19 @@ static enum property read_declaration(struct slice declaration, struct slice *va
 	return (enum property)by_letter[letter].property;
 }
 
+/* Each of these properties but color has a letter of these, and color alone hides nothing: most styles have none. */
+static bool may_tell(struct slice style)
+{
+	return memchr(style.data, 'y', style.len) || memchr(style.data, 'z', style.len) ||
+	       memchr(style.data, 'Y', style.len) || memchr(style.data, 'Z', style.len);
+}
+
 struct style_display display_of_style(struct slice style)
 {
 	unsigned hidden = 0; /* one bit for each property that hides */
 	bool line = false;
+	if (style.len && !may_tell(style))
+		return (struct style_display){ false, false };
 	while (style.len) {
 		struct slice one = slice_first(style, slice_until(style, ";"));
 		style = slice_skip(style, one.len + (one.len < style.len));
