@@ -87,6 +87,7 @@ static void find_sections(struct coherence *c, const struct blocks *b)
 		const unsigned level = heading_level(&b->block[i]);
 		if (!level)
 			continue;
+		c->drops = true;
 		uint32_t to = b->n_blocks;
 		for (unsigned k = 1; k <= level; k++)
 			to = next[k] < to ? next[k] : to;
@@ -123,8 +124,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
-	c->adds = false;
-	c->drops = headings;
+	c->adds = c->drops = false;
 	if (headings)
 		find_sections(c, b);
 	find_lead(c, b, a->h1_block, described);
@@ -137,7 +137,8 @@ static void count_kept(const struct coherence *c, const struct blocks *b, const 
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		c->kept[i] = n;
-		n += verdict_keeps((enum verdict)verdict[i]) && (headings || !heading_level(&b->block[i]));
+		n += verdict_keeps((enum verdict)verdict[i]) &&
+		     (headings || !html_tag_is((enum html_tag)b->block[i].tag, TAG_HEADING));
 	}
 	c->kept[b->n_blocks] = n;
 }
