@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "extract/extractor.h"
 #include "extract/html/attribute.h"
+#include "extract/html/class_words.h"
 #include "extract/html/tokenizer.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/classifier.h"
@@ -679,6 +680,36 @@ TEST(unseen_and_other_matter_is_left_out)
 }
 
 /* A page that a script will show is kept. */
+/* The table has each word that is for programs that read aloud, and its parts are read as says_word does. */
+TEST(words_say_what_an_element_is)
+{
+	static const struct {
+		const char *word;
+		unsigned says;
+	} words[] = { { "share-bar", SAYS_TOOLS },
+		      { "c-article__share-bar", SAYS_TOOLS },
+		      { "postShareBar", SAYS_TOOLS },
+		      { "ad-free", 0 },
+		      { "has-ads", 0 },
+		      { "08ad", 0 },
+		      { "ads_box", SAYS_APART },
+		      { "paywall", 0 },
+		      { "paywall-banner", SAYS_APART },
+		      { "related-article", SAYS_APART },
+		      { "print-link", SAYS_LINKS },
+		      { "x-tab", SAYS_OPENS },
+		      { "a-b-c-d-e-f-g-h-ad", 0 },
+		      { "\xC3\xA9-ad", 0 },
+		      { "", 0 } };
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		assert_int_equal(says_word(slice_from_text(words[i].word)), words[i].says);
+	for (size_t i = 0; i < CLASS_WORDS; i++) {
+		const bool reader = class_word_table[i].meanings & CLASS_READER;
+		const unsigned says = says_word(slice_from_text(class_word_table[i].word));
+		assert_int_equal((says & SAYS_READER) != 0, reader);
+	}
+}
+
 TEST(hidden_pages_stay)
 {
 	AUTO_BUF page = { 0 };

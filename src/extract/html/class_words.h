@@ -36,31 +36,9 @@ enum { CLASS_WORDS = 287, CLASS_WORD_MOST = 36 /* bytes */ };
 
 /** In lower case. */
 extern const struct class_word_entry {
-	const char *word;
+	char word[CLASS_WORD_MOST + 1];
 	unsigned meanings;
 } class_word_table[CLASS_WORDS];
-
-/**
- * Kinds of parts of words, as "share" and "bar" are of "share-bar", by which an element says what it is
- * (learned/says.h); or of whole words, where there is a hyphen.
- */
-enum class_part {
-	PART_TOPIC = 1 << 0, /* of matter that is not of the article */
-	PART_WITH =
-		1 << 1, /* the same if a holder comes after it: "paywall-banner"; "paywall" is around articles, too */
-	PART_TOOLS = 1 << 2, /* the topic is a tool */
-	PART_LINKS = 1 << 3, /* the topic is one of links */
-	PART_HOLDER = 1 << 4,
-	PART_PLACE = 1 << 5,
-	PART_OPENS = 1 << 6, /* readers open it, whatever its other parts say */
-};
-
-enum { CLASS_PARTS = 339 };
-
-extern const struct class_part_entry {
-	const char *part;
-	uint8_t kinds;
-} class_part_table[CLASS_PARTS];
 
 /** Returns the meanings of a word in any case; 0: it has none. */
 unsigned class_word_meanings(struct slice name);

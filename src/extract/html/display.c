@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declarations end with semicolons; what is after '!' is no part of a value. Classes are those of Tailwind.
+ * A style is read declaration by declaration, without regard to case, white space and !important; the last one of a
+ * property counts. Comments and escapes are not read. Classes are those of Tailwind.
  */
 #include "extract/html/display.h"
 
@@ -8,35 +9,86 @@
 
 #include "base/ascii.h"
 
-bool display_is_block(struct slice style)
+enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, PROPERTIES };
+
+static const struct {
+	enum property property;
+	const char *value;
+	bool hides, line;
+} values[] = {
+	{ DISPLAY, "none", true, false },          { DISPLAY, "block", false, true },
+	{ DISPLAY, "flex", false, true },          { DISPLAY, "grid", false, true },
+	{ DISPLAY, "table", false, true },         { DISPLAY, "list-item", false, true },
+	{ DISPLAY, "flow-root", false, true },     { DISPLAY, "inline", false, false },
+	{ DISPLAY, "inline-block", false, false }, { DISPLAY, "inline-flex", false, false },
+	{ DISPLAY, "inline-grid", false, false },  { DISPLAY, "inline-table", false, false },
+	{ DISPLAY, "contents", false, false },     { VISIBILITY, "hidden", true, false },
+	{ VISIBILITY, "collapse", true, false },   { FONT_SIZE, "0", true, false },
+	{ FONT_SIZE, "0px", true, false },         { OPACITY, "0", true, false },
+	{ COLOR, "transparent", true, false },
+};
+
+/* Sets the value of a declaration that begins with its property's name, and returns the property. */
+static enum property read_declaration(struct slice declaration, struct slice *value)
 {
 	static const struct {
-		const char *value;
-		bool block;
-	} values[] = { { "block", true },        { "flex", true },          { "grid", true },
-		       { "table", true },        { "list-item", true },     { "flow-root", true },
-		       { "inline", false },      { "inline-block", false }, { "inline-flex", false },
-		       { "inline-grid", false }, { "inline-table", false }, { "contents", false },
-		       { "none", false } };
-	bool block = false;
-	/* most have no `display` */
-	if (!memchr(style.data, 'y', style.len) && !memchr(style.data, 'Y', style.len))
-		return false;
+		char name[sizeof("visibility")];
+		uint8_t property;
+	} by_letter[32] = { ['d' & 31] = { "display", DISPLAY },
+			    ['v' & 31] = { "visibility", VISIBILITY },
+			    ['f' & 31] = { "font-size", FONT_SIZE },
+			    ['o' & 31] = { "opacity", OPACITY },
+			    ['c' & 31] = { "color", COLOR } };
+	const unsigned letter = declaration.data[0] & 31;
+	/* most declarations are of other properties */
+	if (!by_letter[letter].name[0])
+		return PROPERTIES;
+	const size_t colon = slice_until(declaration, ":");
+	if (colon == declaration.len || !slice_is(slice_trim(slice_first(declaration, colon)), by_letter[letter].name))
+		return PROPERTIES;
+	*value = slice_skip(declaration, colon + 1);
+	*value = slice_trim(slice_first(*value, slice_until(*value, "!")));
+	return (enum property)by_letter[letter].property;
+}
+
+/* Each of these properties but color has a letter of these, and color alone hides nothing: most styles have none. */
+static bool may_tell(struct slice style)
+{
+	return memchr(style.data, 'y', style.len) || memchr(style.data, 'z', style.len) ||
+	       memchr(style.data, 'Y', style.len) || memchr(style.data, 'Z', style.len);
+}
+
+struct style_display display_of_style(struct slice style)
+{
+	unsigned hidden = 0; /* one bit for each property that hides */
+	bool line = false;
+	if (style.len && !may_tell(style))
+		return (struct style_display){ false, false };
 	while (style.len) {
-		const struct slice one = slice_first(style, slice_until(style, ";"));
-		const size_t colon = slice_until(one, ":");
+		struct slice one = slice_first(style, slice_until(style, ";"));
 		style = slice_skip(style, one.len + (one.len < style.len));
-		if (colon == one.len || colon < sizeof("display") - 1 ||
-		    !slice_is(slice_trim(slice_first(one, colon)), "display"))
+		while (one.len && ascii_is_space(one.data[0]))
+			one = slice_skip(one, 1);
+		struct slice value;
+		const enum property property = one.len ? read_declaration(one, &value) : PROPERTIES;
+		if (property == PROPERTIES)
 			continue;
-		struct slice value = slice_skip(one, colon + 1);
-		value = slice_trim(slice_first(value, slice_until(value, "!")));
+		hidden &= ~(1U << property);
 		for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
-			if (slice_is(value, values[i].value))
-				block = values[i].block;
+			if (values[i].property != property || !slice_is(value, values[i].value))
+				continue;
+			hidden |= (unsigned)values[i].hides << property;
+			line = property == DISPLAY ? values[i].line : line;
 		}
 	}
-	return block;
+	const unsigned faint = hidden >> FONT_SIZE;
+	const bool unseen = hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1);
+	return (struct style_display){ unseen, line };
+}
+
+bool display_hidden(struct slice value)
+{
+	return !slice_is(value, "until-found");
 }
 
 enum white_space display_class_space(struct slice value)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What styles and classes say of how an element is shown. No style sheet is read.
+ * What attributes say of how an element is shown, and whether it is: the rule for text, Markdown and blocks. No style
+ * sheet is read.
  *
  * Example: "Display : block !important; color:red" shows an inline element as lines of its own, and
- * "display:block; display:inline" does not.
+ * "display:block; display:inline" does not. "display:none; display:block" shows its element.
  */
 #ifndef DANA_EXTRACT_HTML_DISPLAY_H
 #define DANA_EXTRACT_HTML_DISPLAY_H
@@ -13,9 +14,20 @@
 #include "base/slice.h"
 #include "extract/html/white_space.h"
 
-/** Returns whether the last known `display` of a style attribute begins a line. */
-bool display_is_block(struct slice style);
+struct style_display {
+	/**
+	 * A browser does not show the element: display:none, visibility:hidden or collapse, or two of font-size:0,
+	 * opacity:0 and color:transparent. One of these alone hides nothing: scripts fade elements in, and containers
+	 * with letters of size 0 have parts with other letters.
+	 */
+	bool unseen;
+	bool line; /* the last known `display` begins a line */
+};
 
+/** Reads a style attribute. */
+struct style_display display_of_style(struct slice style);
+/** Returns whether the attribute hidden of this value hides its element: "until-found" is text that can be found. */
+bool display_hidden(struct slice value);
 /** Returns the white space that a class sets. */
 enum white_space display_class_space(struct slice value);
 

@@ -156,7 +156,6 @@ struct block_builder {
 	struct block_notes notes;
 	struct token_sink sink;
 	struct token_cache cache;
-	struct says_table says;
 	size_t max_text;
 	size_t cap_blocks, cap_elements, cap_kept;
 	struct white_space_state white;

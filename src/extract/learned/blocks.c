@@ -492,8 +492,10 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	e->cell = p->cell;
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
-	e->hidden = p->hidden || facts->hidden || html_tag_is(tag, TAG_MUTE);
-	e->left = p->left | (html_tag_is(tag, TAG_SPLITS) ? left_by(tag, facts) : 0);
+	e->hidden = p->hidden | facts->hidden | html_tag_is(tag, TAG_MUTE);
+	e->left = p->left;
+	if ((facts->unseen | facts->says) && html_tag_is(tag, TAG_SPLITS))
+		e->left |= left_by(tag, facts);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */
@@ -580,6 +582,42 @@ static __attribute__((noinline)) int block_add_picture(struct blocks *b, const s
 	const struct slice text = picture_text(*attrs, &t->letter);
 	t->letter_end = end;
 	return text.len ? block_add_text(b, text, start) : DANA_OK;
+}
+
+/* Begins what few start tags begin, and what is in it. */
+static __attribute__((noinline)) int start_in_other(struct blocks *b, enum html_tag tag, struct attribute_facts *facts,
+						    uint64_t start)
+{
+	struct block_builder *t = b->builder;
+	const struct block_parts *f = &t->parts;
+	const unsigned properties = html_tag_properties[tag];
+	int status = DANA_OK;
+	if (t->lines.n | facts->line)
+		status = lines_start(b, tag, facts->line && !(properties & TAG_SPLITS), start);
+	if (status < 0)
+		return status;
+	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts->white ^ WHITE_SPACE_INHERITED) | t->white.len |
+	    f->preview_depth | f->busy) {
+		/* set the white space of the element that begins: its own style overrides its tag */
+		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
+		enum white_space own = facts->white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts->white;
+		white_space_start(&t->white, tag, own);
+		if (t->white.len | t->code.open)
+			block_code_start_tag(b, tag);
+		if ((properties & TAG_RAISED) | f->preview_depth | f->busy)
+			block_parts_start_tag(b, tag, facts);
+		if (t->notes.awaited)
+			block_notes_place(b, tag, facts);
+		if (f->raised_tag && properties & TAG_LINKS && !facts->place)
+			block_notes_link(b, facts);
+	}
+	if ((t->inside.open | facts->unseen | facts->says) && !(properties & TAG_SPLITS)) {
+		if (t->inside.open && t->inside.tag == (uint8_t)tag)
+			block_inline_tag(b, false);
+		else
+			block_inline_begin(b, tag, left_by(tag, facts));
+	}
+	return DANA_OK;
 }
 
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag, uint64_t start,
@@ -687,32 +725,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	} else {
 		facts = (struct attribute_facts){ .white = WHITE_SPACE_INHERITED };
 	}
-	if (t->lines.n | facts.line) {
-		status = lines_start(b, tag, facts.line && !(properties & TAG_SPLITS), start);
+	/* all reasons in one test: hardly any tag has one of them */
+	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts.white ^ WHITE_SPACE_INHERITED) | facts.line |
+	    facts.unseen | facts.says | t->lines.n | t->inside.open | t->white.len | f->preview_depth | f->busy) {
+		status = start_in_other(b, tag, &facts, start);
 		if (status < 0)
 			return status;
-	}
-	/* four reasons in one test: hardly any tag has one of them */
-	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
-	    f->preview_depth | f->busy) {
-		/* set the white space of the element that begins: its own style overrides its tag */
-		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
-		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
-		white_space_start(&t->white, tag, own);
-		if (t->white.len | t->code.open)
-			block_code_start_tag(b, tag);
-		if ((properties & TAG_RAISED) | f->preview_depth | f->busy)
-			block_parts_start_tag(b, tag, &facts);
-		if (t->notes.awaited)
-			block_notes_place(b, tag, &facts);
-		if (f->raised_tag && properties & TAG_LINKS && !facts.place)
-			block_notes_link(b, &facts);
-	}
-	if ((t->inside.open | facts.unseen | facts.says) && !(properties & TAG_SPLITS)) {
-		if (t->inside.open && t->inside.tag == (uint8_t)tag)
-			block_inline_tag(b, false);
-		else
-			block_inline_begin(b, tag, left_by(tag, &facts));
 	}
 	if (properties & TAG_LINKS) {
 		t->in_link = facts.href;
@@ -739,34 +757,38 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 }
 
 /* Ends what few end tags end. */
-static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_tag tag)
+static __attribute__((noinline)) int end_in_other(struct blocks *b, enum html_tag tag, uint64_t start)
 {
 	struct block_builder *t = b->builder;
-	if (t->white.len | t->code.open)
+	const struct block_parts *f = &t->parts;
+	const int status = t->lines.n ? lines_end(b, tag, start) : DANA_OK;
+	if (t->inside.open && t->inside.tag == (uint8_t)tag)
+		block_inline_tag(b, true);
+	const bool in_white = t->white.len | f->preview_depth | f->busy;
+	if (in_white && (t->white.len | t->code.open))
 		block_code_end_tag(b, tag);
 	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
-	if (t->notes.open && html_tag_is(tag, TAG_LINKS))
+	if (in_white && t->notes.open && html_tag_is(tag, TAG_LINKS))
 		block_notes_link_end(b);
-	block_parts_end_tag(b, tag);
+	if (in_white)
+		block_parts_end_tag(b, tag);
+	return status;
 }
 
 static inline int block_end_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
 	struct block_builder *t = b->builder;
-	const int status = t->lines.n ? lines_end(b, tag, start) : DANA_OK;
+	const struct block_parts *f = &t->parts;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
 	else if (tag == HTML_TAG_TR || tag == HTML_TAG_TABLE)
 		t->row++;
-	const struct block_parts *f = &t->parts;
-	if (t->inside.open && t->inside.tag == (uint8_t)tag)
-		block_inline_tag(b, true);
-	if (t->white.len | f->preview_depth | f->busy)
-		end_in_white(b, tag);
-	else if (html_tag_is(tag, TAG_NESTS))
+	if (t->lines.n | t->inside.open | t->white.len | f->preview_depth | f->busy)
+		return end_in_other(b, tag, start);
+	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
-	return status;
+	return DANA_OK;
 }
 
 /* The text of blocks as it is written: with formulas, and with white space where it does not collapse. */
@@ -1020,9 +1042,7 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	if (!t)
 		return DANA_ENOMEM;
 	t->max_text = max_text;
-	says_table_init(&t->says);
 	t->sink.weights = no_weights;
-	t->sink.says = &t->says;
 	block_parts_init(&t->parts);
 	block_code_init(&t->code);
 	t->class_bits = t->parts.preview_bits | t->code.class_bits;
@@ -1039,10 +1059,10 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 {
+	if (b->builder->sink.cache) /* its scores come from other weights */
+		memset(&b->builder->cache, 0, sizeof(b->builder->cache));
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
-	b->builder->sink.says = &b->builder->says;
-	memset(&b->builder->cache, 0, sizeof(b->builder->cache)); /* its scores come from other weights */
 }
 
 void blocks_reset(void *state)

@@ -598,6 +598,11 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 	/* units without links of tools next to each other, and of links with dividers and a title between them */
 	enum { TOOLS_MOST = 120, LINKS_MOST = 12 };
 	uint64_t all = 0, unseen = 0, apart = 0;
+	unsigned any = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++)
+		any |= b->block[i].left;
+	if (!any)
+		return;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const uint64_t expected = (uint64_t)c->words[i] * c->chance[i];
 		all += expected;
@@ -608,6 +613,9 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
 		uint64_t words = 0;
+		end = i + 1;
+		if (!b->block[i].left)
+			continue;
 		for (end = i; end < b->n_blocks && (end == i || (b->block[end].left & kind)); end++)
 			words += b->block[end].counts.units - (b->block[end].linked < b->block[end].counts.units
 								       ? b->block[end].linked

@@ -69,7 +69,7 @@ static int find_code(struct coherence *c, const struct blocks *b, const struct a
 			continue;
 		}
 		status = any ? DANA_OK : find_first(c, b);
-		any = true;
+		any = c->adds = true;
 		for (uint32_t k = i; k < to && status == DANA_OK; k++)
 			c->place[k] = container_of(c, b, a, k, i, to);
 	}
@@ -87,6 +87,7 @@ static void find_sections(struct coherence *c, const struct blocks *b)
 		const unsigned level = heading_level(&b->block[i]);
 		if (!level)
 			continue;
+		c->drops = true;
 		uint32_t to = b->n_blocks;
 		for (unsigned k = 1; k <= level; k++)
 			to = next[k] < to ? next[k] : to;
@@ -112,6 +113,7 @@ static void find_lead(struct coherence *c, const struct blocks *b, uint32_t titl
 			return;
 	}
 	c->place[described] = (struct coherence_place){ title, b->n_blocks, ROLE_LEAD };
+	c->adds = true;
 }
 
 int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
@@ -122,6 +124,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
+	c->adds = c->drops = false;
 	if (headings)
 		find_sections(c, b);
 	find_lead(c, b, a->h1_block, described);
@@ -134,7 +137,8 @@ static void count_kept(const struct coherence *c, const struct blocks *b, const 
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		c->kept[i] = n;
-		n += verdict_keeps((enum verdict)verdict[i]) && (headings || !heading_level(&b->block[i]));
+		n += verdict_keeps((enum verdict)verdict[i]) &&
+		     (headings || !html_tag_is((enum html_tag)b->block[i].tag, TAG_HEADING));
 	}
 	c->kept[b->n_blocks] = n;
 }
@@ -146,8 +150,9 @@ static bool any_kept(const struct coherence *c, uint32_t from, uint32_t to)
 
 void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t *verdict)
 {
-	count_kept(c, b, verdict, true);
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
+	if (c->adds)
+		count_kept(c, b, verdict, true);
+	for (uint32_t i = 0; c->adds && i < b->n_blocks; i++) {
 		const struct coherence_place *place = &c->place[i];
 		if (verdict[i] != VERDICT_UNLIKELY || !any_kept(c, i + 1, place->to))
 			continue;
@@ -157,8 +162,9 @@ void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t 
 			verdict[i] = VERDICT_LEAD;
 	}
 	/* the first text that is kept is the title, whatever its level is */
-	count_kept(c, b, verdict, false);
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
+	if (c->drops)
+		count_kept(c, b, verdict, false);
+	for (uint32_t i = 0; c->drops && i < b->n_blocks; i++) {
 		const struct coherence_place *place = &c->place[i];
 		if (place->role == ROLE_HEADING && verdict_keeps((enum verdict)verdict[i]) && any_kept(c, 0, i) &&
 		    place->from < place->to && !any_kept(c, place->from, place->to))

@@ -48,6 +48,7 @@ struct coherence {
 	uint32_t *kept;                /* how many are kept before each block, and of all */
 	uint32_t *first;               /* of each element, its first block */
 	size_t cap_blocks, cap_elements;
+	bool adds, drops; /* code or a lead may be kept, too; headings may be dropped */
 };
 
 /**

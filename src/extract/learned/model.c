@@ -73,34 +73,33 @@ int trees_prepare(struct trees *t)
 	if (!t->beside)
 		return DANA_ENOMEM;
 	t->tables = (struct tree_table *)(void *)(t->beside + beside);
-	for (uint32_t i = 0; i < t->n; i++) {
+	const uint32_t n_leaves = 1U << t->depth;
+	for (uint32_t i = 0, sum = 0; i < t->n; i++) {
 		struct tree_table *table = &t->tables[i];
 		struct trees_beside *four = &t->beside[i / TREES_BESIDE];
 		const struct tree_level *levels = t->levels + (size_t)i * t->depth;
 		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
+		int least = 0, most = 0;
 		for (uint32_t k = 0; k < t->depth; k++) {
 			table->steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
 			four->steps[k].row[i % TREES_BESIDE] = (uint16_t)(levels[k].feature * TILE);
 			four->steps[k].limit[i % TREES_BESIDE] = 0x01010101U * (levels[k].bin ^ 0x7FU);
 		}
-		for (uint32_t k = 0; k < 1U << t->depth; k++) {
-			table->low[k] = (uint8_t)leaves[k];
-			table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
+		for (uint32_t k = 0; k < n_leaves; k++) {
+			const int leaf = leaves[k];
+			table->low[k] = (uint8_t)leaf;
+			table->high[k] = (uint8_t)((unsigned)leaf >> 8);
+			least = leaf < least ? leaf : least;
+			most = leaf > most ? leaf : most;
 		}
-	}
-	/* mark the trees after which a sum of 16 bits must be added to one of 32, by the leaves that are farthest from
-	 * 0 */
-	for (uint32_t i = 0, sum = 0; i < t->n; i++) {
-		uint32_t most = 0;
-		for (uint32_t k = 0; k < 1U << t->depth; k++) {
-			const uint32_t size = (uint32_t)abs(t->leaves[((size_t)i << t->depth) + k]);
-			most = size > most ? size : most;
-		}
-		if (i && sum + most > INT16_MAX) {
+		/* mark the trees after which a sum of 16 bits must be added to one of 32, by the leaves that are
+		 * farthest from 0 */
+		const uint32_t size = (uint32_t)(-least > most ? -least : most);
+		if (i && sum + size > INT16_MAX) {
 			t->tables[i - 1].full = true;
 			sum = 0;
 		}
-		sum += most;
+		sum += size;
 	}
 	t->tables[t->n - 1].full = true;
 	return DANA_OK;
@@ -413,7 +412,7 @@ int model_load(struct model *m, struct slice bytes)
 				status = DANA_EFORMAT;
 		}
 		for (size_t k = 0; k < shape[i].leaves; k++, p += 2) {
-			int value = (int)little_endian(p, 2);
+			const int value = p[0] | p[1] << 8;
 			*leaves++ = (int16_t)(value >= 32768 ? value - 65536 : value);
 		}
 	}

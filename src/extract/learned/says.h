@@ -25,29 +25,41 @@ enum says {
 	SAYS_OPENS = 1 << 4,  /* readers open it: a tab, an accordion */
 };
 
-enum { SAYS_SLOTS = 1 << 10 };
-
-/** The words of html/class_words.h by the hashes of their parts. */
-struct says_table {
-	uint64_t telling[512]; /* one bit for each 2^17 hashes: a word without one of these parts says nothing */
-	struct says_slot {
-		uint32_t hash;
-		uint8_t kinds; /* enum class_part */
-		uint8_t whole; /* enum says, of a whole word */
-	} slot[SAYS_SLOTS];
+/** Kinds of parts of words, as a set. */
+enum says_part {
+	PART_TOPIC = 1 << 0, /* of matter that is not of the article */
+	PART_WITH = 1 << 1,  /* the same if a holder comes after it */
+	PART_TOOLS = 1 << 2, /* the topic is a tool */
+	PART_LINKS = 1 << 3, /* the topic is one of links */
+	PART_HOLDER = 1 << 4,
+	PART_PLACE = 1 << 5,
+	PART_OPENS = 1 << 6, /* readers open it, whatever its other parts say */
 };
 
-void says_table_init(struct says_table *table);
+enum { SAYS_SLOTS = 1 << 10 };
 
-/** Returns whether a word with a part of this hash (token_part_hash) may say something. */
-static inline uint64_t says_may(const struct says_table *table, uint32_t hash)
+/** The words of data/says.tsv, and those of html/class_words.h for programs that read aloud, by hashes. */
+extern const struct says_table {
+	uint64_t telling[512]; /* one bit for each 2^17 hashes: a word without one of these parts says nothing */
+	struct {
+		uint32_t hash; /* of a part, or of the sequence of a whole word's parts; 0: the slot is empty */
+		uint8_t kinds; /* enum says_part */
+		uint8_t whole; /* enum says, of a whole word */
+	} slot[SAYS_SLOTS];
+} says_table;
+
+/** What the hash of a part begins with; its letters follow, in lower case (hash_fnv32_byte). */
+#define SAYS_PART_START (HASH_FNV32_START ^ 0x5555U)
+
+/** Returns whether a word with a part of this hash may say something. */
+static inline uint64_t says_may(uint32_t hash)
 {
-	return table->telling[hash >> 23] >> (hash >> 17 & 63) & 1;
+	return says_table.telling[hash >> 23] >> (hash >> 17 & 63) & 1;
 }
 
 /** Returns what a word says. */
-unsigned says_word(const struct says_table *table, struct slice word);
+unsigned says_word(struct slice word);
 /** Returns what a label says: its words are the parts of one word. */
-unsigned says_label(const struct says_table *table, struct slice label);
+unsigned says_label(struct slice label);
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/slice.h"
 #include "extract/html/attribute.h"
 #include "extract/html/display.h"
-#include "extract/html/unseen.h"
 
 /** True for Han, Kana, Hangul: lead bytes E3 to ED. Each character is a word. */
 static inline bool is_wide_lead(uint8_t c)
@@ -379,9 +378,7 @@ enum {
 	ADDRESS_READ = 48
 };
 
-/* Start values of hashes: of a word's part, and of a word in an address. */
-#define PART_START (HASH_FNV32_START ^ 0x5555U)
-
+/* What the hash of a word in an address begins with. */
 #define ADDRESS_START 0x2545F491U
 
 static int32_t add_token(const struct token_sink *sink, uint32_t h)
@@ -403,22 +400,14 @@ struct word_hash {
 	uint64_t tells; /* not 0: it may say something */
 };
 
-uint32_t token_part_hash(struct slice part)
-{
-	uint32_t h = PART_START;
-	for (size_t i = 0; i < part.len; i++)
-		h = hash_fnv32_byte(ascii_lower(part.data[i]), h);
-	return h;
-}
-
 static inline __attribute__((always_inline)) void end_part(const struct token_sink *sink, struct word_hash *h,
 							   const uint8_t *end)
 {
 	const size_t len = (size_t)(end - h->part_first);
 	if (len >= SHORTEST_PART && len <= LONGEST_PART)
 		h->score += add_token(sink, h->part);
-	h->tells |= sink->says ? says_may(sink->says, h->part) : 0;
-	h->part = PART_START;
+	h->tells |= says_may(h->part);
+	h->part = SAYS_PART_START;
 }
 
 enum word_byte { BYTE_PLAIN, BYTE_SPECIAL, BYTE_ENDS };
@@ -437,7 +426,7 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 		p++;
 	if (p == end)
 		return false;
-	struct word_hash h = { .whole = HASH_FNV32_START ^ (kind * 977U), .part = PART_START, .part_first = p };
+	struct word_hash h = { .whole = HASH_FNV32_START ^ (kind * 977U), .part = SAYS_PART_START, .part_first = p };
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
 	for (; p < stop; p++) {
 		const uint8_t c = *p;
@@ -465,7 +454,7 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	m->score += h.score + add_token(sink, h.whole);
 	/* of several classes a short one is made, too: "ab ad ag" */
 	if (h.tells && (p - first > 2 || alone))
-		m->says |= (uint8_t)says_word(sink->says, slice_of(first, (size_t)(p - first)));
+		m->says |= (uint8_t)says_word(slice_of(first, (size_t)(p - first)));
 	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
@@ -672,7 +661,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
 			facts->hidden |= slice_is(attr->value, "true");
 		else if (attr->name.len == sizeof("aria-label") - 1 && slice_is(attr->name, "aria-label"))
-			facts->says |= sink->says ? (uint8_t)says_label(sink->says, attr->value) : 0;
+			facts->says |= (uint8_t)says_label(attr->value);
 		return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 	}
 	if (name == NAME_ROLE)
@@ -684,10 +673,11 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->place = attr->value.len && attr->value.data[0] == '#';
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
-		facts->unseen |= unseen_hidden(attr->value);
+		facts->unseen |= display_hidden(attr->value);
 	} else {
-		facts->unseen |= unseen_style(attr->value);
-		facts->line = display_is_block(attr->value);
+		const struct style_display display = display_of_style(attr->value);
+		facts->unseen |= display.unseen;
+		facts->line = display.line;
 		const enum white_space white = white_space_of_style(attr->value);
 		facts->white = white == WHITE_SPACE_INHERITED ? facts->white : (uint8_t)white;
 	}

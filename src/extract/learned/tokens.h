@@ -68,8 +68,7 @@ struct token_cache {
 
 /** Where tokens go. */
 struct token_sink {
-	const int8_t *weights; /* TOKEN_COUNT */
-	const struct says_table *says;
+	const int8_t *weights;     /* TOKEN_COUNT */
 	struct token_cache *cache; /* for these weights, zeroed at first; not used if it is NULL or `seen` is set */
 	void (*seen)(void *arg, uint32_t id); /* receives each token (training); may be NULL */
 	void *arg;
@@ -80,7 +79,7 @@ struct attribute_facts {
 	int32_t score;       /* sum of the weights of its tokens */
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
 	bool hidden;         /* unseen, aria-hidden=true, role=dialog */
-	bool unseen;         /* html/unseen.h: a browser does not show it */
+	bool unseen;         /* html/display.h: a browser does not show it */
 	uint8_t says;        /* enum says */
 	bool href;
 	bool line;                            /* its style shows it as lines of its own */
@@ -112,8 +111,6 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
  * before `limit` can be read.
  */
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
-/** Returns the hash of a part of a word. */
-uint32_t token_part_hash(struct slice part);
 /** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
 

@@ -1653,7 +1653,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {
 		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
 		if (!html_tag_is(tag, TAG_SPLITS) && !r->code_block &&
-		    display_is_block(tag_facts_value(facts, ATTR_STYLE))) {
+		    display_of_style(tag_facts_value(facts, ATTR_STYLE)).line) {
 			e->flags |= ELEMENT_LINE;
 			if (r->piece_open)
 				record_piece_end(r, event->start, true);

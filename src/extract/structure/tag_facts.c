@@ -6,7 +6,7 @@
 #include "base/cpu.h"
 #include "extract/html/attribute.h"
 #include "extract/html/class_words.h"
-#include "extract/html/unseen.h"
+#include "extract/html/display.h"
 
 /* Eight times the same byte. */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
@@ -293,6 +293,6 @@ int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int lea
 
 bool tag_facts_hidden(const struct tag_facts *facts)
 {
-	return (tag_facts_has(facts, ATTR_HIDDEN) && unseen_hidden(tag_facts_value(facts, ATTR_HIDDEN))) ||
-	       unseen_style(tag_facts_value(facts, ATTR_STYLE));
+	return (tag_facts_has(facts, ATTR_HIDDEN) && display_hidden(tag_facts_value(facts, ATTR_HIDDEN))) ||
+	       display_of_style(tag_facts_value(facts, ATTR_STYLE)).unseen;
 }

@@ -108,7 +108,7 @@ static inline struct slice tag_facts_value(const struct tag_facts *facts, enum a
 
 /** Returns the value if it is a number of 1 to 8 digits, perhaps with a sign, within the range; otherwise `other`. */
 int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other);
-/** Returns whether the page hides the element, by the rule of html/unseen.h. */
+/** Returns whether the page hides the element, by the rule of html/display.h. */
 bool tag_facts_hidden(const struct tag_facts *facts);
 
 #endif
