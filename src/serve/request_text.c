@@ -370,6 +370,9 @@ int request_accepts(struct slice accept)
 			found = i;
 		}
 	}
+	/* browsers, and clients of Java, name HTML first without being asked, and take anything else */
+	if (found == FORMAT_HTML && wish(accept, &(struct reply_format_row){ .main = "", .sub = "" }, &most))
+		return -1;
 	return exact_most > 1 ? found : -1;
 }
 

@@ -247,10 +247,10 @@ readers() {
 	cmp sig/c.sig kept
 }
 
-@test "a threshold chooses bands and rows, and prints the chances" {
+@test "a threshold chooses bands and rows, and prints the detection rates" {
 	"$corpus" 0 20 truth >c.warc
 	run -0 "$DANA" filter -m plain -o c.jsonl --plugin dedup-near:signatures=sig,threshold=0.8 c.warc
-	[[ $output =~ "plugin dedup-near: "([0-9]+)" bands of "([0-9]+)" rows: similarity and chance   0.50" ]]
+	[[ $output =~ "plugin dedup-near: "([0-9]+)" bands of "([0-9]+)" rows: similarity and detection rate   0.50" ]]
 	[ $((BASH_REMATCH[1] * BASH_REMATCH[2])) -le 128 ]
 	"$DANA" dedup info sig/c.sig | grep -q "bands        ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} rows"
 }

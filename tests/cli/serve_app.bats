@@ -41,7 +41,8 @@ status() {
 		tr -d '\r' <head | grep -qix "content-type: $type"
 	done <<-'END'
 		text/markdown markdown text/markdown; charset=utf-8
-		text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 html text/html; charset=utf-8
+		text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 text text/plain; charset=utf-8
+		text/html html text/html; charset=utf-8
 		application/xml xml application/xml
 		application/tei+xml tei application/tei+xml
 		application/json json application/json
