@@ -153,6 +153,29 @@ TEST(test_page_kind)
 	}
 }
 
+/* What is open where a page ends is nothing to the next one. */
+TEST(a_page_is_read_as_by_a_new_extractor)
+{
+	static const char *const pages[] = { "<pre>e\n\n<td>x</table>", "<table><tr><td>a<td><sup><a href=#n>1",
+					     "<h2>A <a class=anchor>#", "<p hidden>b<span class=sr-only>c" };
+	AUTO_EXTRACTOR used = extractor_by("learned:recall=100");
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+		for (size_t k = 0; k < sizeof(pages) / sizeof(*pages); k++) {
+			AUTO_EXTRACTOR new = extractor_by("learned:recall=100");
+			extractor_piece(new, slice_from_text(pages[k]));
+			const struct dana_text alone = extractor_finish(new);
+			extractor_piece(used, slice_from_text(pages[i]));
+			(void)extractor_finish(used);
+			dana_reset(used);
+			extractor_piece(used, slice_from_text(pages[k]));
+			const struct dana_text text = extractor_finish(used);
+			assert_int_equal(text.len, alone.len);
+			assert_memory_equal(text.data, alone.data, text.len);
+			dana_reset(used);
+		}
+	}
+}
+
 TEST(test_reserve)
 {
 	AUTO_BUF page = { 0 };

@@ -29,8 +29,8 @@ void block_code_init(struct block_code *c)
 
 void block_code_reset(struct block_code *c)
 {
-	c->open = false;
-	c->after = 0;
+	c->open = c->leaf = c->cell = false;
+	c->first = c->after = c->seen = c->empty = 0;
 	buf_clear(&c->gaps);
 }
 

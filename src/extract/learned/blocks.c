@@ -1094,6 +1094,7 @@ void blocks_reset(void *state)
 	t->inside = (struct block_inline){ 0 };
 	buf_clear(&t->cells);
 	t->row = 0;
+	t->ended = 0;
 	block_begin(b);
 }
 

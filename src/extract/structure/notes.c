@@ -427,10 +427,6 @@ static int write_notes(struct pairing *p)
 		take_label(p, t);
 		if (!any_words(page, t->piece, t->end, false))
 			extend(page, t, next < page->n_targets ? next : 0);
-		/* of what stands twice the copy beside the text is left out: this one stays, whatever the method chose
-		 */
-		for (uint32_t k = t->piece; k < t->end && page->sidenotes_twice; k++)
-			page->piece[k].kept |= !page->piece[k].unshown;
 		if (!any_words(page, t->piece, t->end, true)) {
 			page->piece[t->piece] = was;
 			continue;

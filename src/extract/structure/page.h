@@ -197,7 +197,6 @@ struct structure_page {
 	uint32_t n_anchors;
 	struct id_set places; /* what links lead to, up to here */
 	bool raised;          /* it has raised text */
-	bool sidenotes_twice; /* notes beside the text are left out, since the page has them below it, too */
 	struct buf base_url;  /* href of the first <base>, undecoded */
 	bool has_base;
 	bool formulas; /* delimiters in the text mean formulas: the page loads a program for them, or has an element */

@@ -854,7 +854,7 @@ static __attribute__((noinline)) bool follow_label(struct recorder *r, const str
 	}
 	if (r->sidenotes == SIDENOTES_UNKNOWN)
 		r->sidenotes = SIDENOTES_ALONE;
-	r->in_label = r->page.sidenotes_twice = r->sidenotes == SIDENOTES_TWICE;
+	r->in_label = r->sidenotes == SIDENOTES_TWICE;
 	return r->in_label;
 }
 
@@ -1168,7 +1168,7 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	buf_clear(&page->base_url);
 	page->n_pieces = page->n_marks = page->n_targets = page->n_anchors = 0;
 	page->places = (struct id_set){ 0 };
-	page->raised = page->sidenotes_twice = false;
+	page->raised = false;
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
