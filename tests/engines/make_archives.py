@@ -26,7 +26,8 @@ def page(rng, number):
     body = "".join("<p>%s</p>" % " ".join(sentence(rng) for _ in range(rng.randint(2, 7)))
                    for _ in range(rng.randint(3, 25)))
     return ("<!DOCTYPE html><html><head><title>Page %d</title><meta charset=utf-8></head><body><nav><ul>%s</ul></nav>"
-            "<main><h1>%s</h1>%s</main><footer>About | Contact | Imprint %d</footer></body></html>"
+            "<main><h1>%s</h1>%s<div class=extra><p>Every evening: the stories of the village in one letter, at no price.</p></div></main>"
+            "<footer>About | Contact | Imprint %d</footer></body></html>"
             % (number, menu, sentence(rng), body, number)).encode()
 
 
