@@ -205,11 +205,19 @@ TEST(test_coherence)
 		{ "<h1>a</h1><p>" LEAD "<p>b", "+-+", "+-+", NONE },
 		{ "<h1>a</h1><p>" LEAD "<p>" LEAD "<p>b", "+--+", "+--+", 2 },
 		{ "<h1>a</h1><h2>s</h2><p>" LEAD "<p>b", "++-+", "++-+", 2 },
+		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+--+", "+ii+", NONE },
+		{ "<p>a\xEF\xBC\x9A<ul><li>x<li>y</ul><p>b", "++-+", "++i+", NONE },
+		{ "<p>a:<ul><li>x<li>y</ul><p>z<p>b", "+---+", "+ii-+", NONE },
+		{ "<p>a:<ul><li>x<li>y</ul><p>b", "---+", "---+", NONE },       /* the line is dropped */
+		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+-+-", "+-+-", NONE },       /* no text follows */
+		{ "<p>a<ul><li>x<li>y</ul><p>b", "+--+", "+--+", NONE },        /* no colon */
+		{ "<p>a:<p>z<ul><li>x<li>y</ul><p>b", "+---+", "+---+", NONE }, /* not directly after it */
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "+--+", NONE },
 		{ "<p>" LEAD "<h1>a</h1><p>b", "-++", "-++", 0 }, { "<p>" LEAD "<p>a<p>b", "-++", "-++", 0 });
 #undef CODE
 #undef FRAMED
 #undef LEAD
-	static const char signs[] = "+-0nclb";
+	static const char signs[] = "+-0nclib";
 	struct coherence c = { 0 };
 	struct aggregates a = { 0 };
 	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
