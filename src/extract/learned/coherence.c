@@ -99,7 +99,7 @@ static void find_sections(struct coherence *c, const struct blocks *b)
 	}
 }
 
-/* The lead is the first prose after the first main heading and before the next heading, if it is the description. */
+/* The lead is the first prose after the first main heading and before another heading, if it is the description. */
 static void find_lead(struct coherence *c, const struct blocks *b, uint32_t title, uint32_t described)
 {
 	enum { NEAR = 8, WORDS = 8 };
@@ -108,7 +108,10 @@ static void find_lead(struct coherence *c, const struct blocks *b, uint32_t titl
 		return;
 	for (uint32_t i = title + 1; i < described; i++) {
 		const struct block *block = &b->block[i];
-		if (heading_level(block) > 1 || (block->prose && block->counts.words >= WORDS && !heading_level(block)))
+		const bool title_again = block->hash == b->block[title].hash &&
+					 slice_equal(block_text(b, block), block_text(b, &b->block[title]));
+		if ((heading_level(block) > 1 && !title_again) ||
+		    (block->prose && block->counts.words >= WORDS && !heading_level(block)))
 			return;
 	}
 	c->place[described] = (struct coherence_place){ title, b->n_blocks, ROLE_LEAD };
