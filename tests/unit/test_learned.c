@@ -206,6 +206,8 @@ TEST(test_coherence)
 		{ "<h1>a</h1><p>" LEAD "<p>" LEAD "<p>b", "+--+", "+--+", 2 },
 		{ "<h1>a</h1><h2>s</h2><p>" LEAD "<p>b", "++-+", "++-+", 2 },
 		{ "<h1>a</h1><h2>a</h2><p>" LEAD "<p>b", "++-+", "++l+", 2 },
+		{ "<h1>a: b c d</h1><h2>a - b c d</h2><p>" LEAD "<p>b", "++-+", "++l+", 2 },
+		{ "<h1>a: b c d</h1><h2>a: b c e</h2><p>" LEAD "<p>b", "++-+", "++-+", 2 },
 		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+--+", "+ii+", NONE },
 		{ "<p>a\xEF\xBC\x9A<ul><li>x<li>y</ul><p>b", "++-+", "++i+", NONE },
 		{ "<p>a:<ul><li>x<li>y</ul><p>z<p>b", "+---+", "+ii-+", NONE },

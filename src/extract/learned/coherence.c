@@ -99,6 +99,16 @@ static void find_sections(struct coherence *c, const struct blocks *b)
 	}
 }
 
+/* Returns whether a heading has the title again, or nearly: three quarters of its runs of three words. */
+static bool has_title(const struct blocks *b, const struct block *heading, const struct block *title)
+{
+	struct word_runs runs = { 0 };
+	if (slice_equal(block_text(b, heading), block_text(b, title)))
+		return true;
+	word_runs_add(&runs, block_text(b, title));
+	return runs.n && 4 * word_runs_match(&runs, block_text(b, heading)) >= 3 * runs.n;
+}
+
 /* The lead is the first prose after the first main heading and before another heading, if it is the description. */
 static void find_lead(struct coherence *c, const struct blocks *b, uint32_t title, uint32_t described)
 {
@@ -108,8 +118,7 @@ static void find_lead(struct coherence *c, const struct blocks *b, uint32_t titl
 		return;
 	for (uint32_t i = title + 1; i < described; i++) {
 		const struct block *block = &b->block[i];
-		const bool title_again = block->hash == b->block[title].hash &&
-					 slice_equal(block_text(b, block), block_text(b, &b->block[title]));
+		const bool title_again = heading_level(block) && has_title(b, block, &b->block[title]);
 		if ((heading_level(block) > 1 && !title_again) ||
 		    (block->prose && block->counts.words >= WORDS && !heading_level(block)))
 			return;
