@@ -398,6 +398,15 @@ static bool is_above(struct slice folder, struct slice path)
 	       (folder.len == 0 || folder.data[folder.len - 1] == '/' || path.data[folder.len] == '/');
 }
 
+/* Returns whether a path is of folders above alone: "../..". */
+static bool is_dots(struct slice path)
+{
+	bool dots = path.len && path.data[0] == '.';
+	for (size_t i = 0; i < path.len; i++)
+		dots = dots && (path.data[i] == '.' || path.data[i] == '/');
+	return dots;
+}
+
 /* Returns whether a heading is a link to a folder above the page, or above what a heading below it links to. */
 static bool links_above(const struct page_title *t, const struct title_heading *headings, int n, int i)
 {
@@ -408,7 +417,7 @@ static bool links_above(const struct page_title *t, const struct title_heading *
 	if (foreign || (folder.len == 0 && url_host(headings[i].link).len == 0))
 		return false;
 	if (t->url.len)
-		return folder.data[0] == '.' || is_above(folder, path_of(t, t->url, &other));
+		return is_dots(folder) || is_above(folder, path_of(t, t->url, &other));
 	for (int k = 0; k < n; k++) {
 		if (!headings[k].main && slice_equal(url_host(headings[k].link), url_host(headings[i].link)) &&
 		    is_above(folder, path_of(t, headings[k].link, &other)))
