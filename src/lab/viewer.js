@@ -37,7 +37,7 @@ const ABOUT = {
 	"site": "with other pages of the site: then this decides", "site_pages": "other pages of the site with its text", "site_others": "... of so many that are known",
 	"words": "in the block", "linked": "letters in links", "tokens": "score of the class names around it",
 	"copy": "values of recall at which its words are kept before", "unwanted": "a main heading, not wanted",
-	"note": "a footnote of this block", "code": "code: kept if of these blocks some before and after it are", "lead": "the description under the title: kept if of these blocks one after it is",
+	"note": "a footnote of this block", "code": "code: kept if of these blocks some before and after it are", "lead": "the description under the title: kept if of these blocks one after it is", "list": "a list after a colon: kept if the first of these blocks and one after the last are",
 	"heading": "a heading: dropped if of these blocks none is kept, and text before it is",
 	"weight": "what is above the axis in the region, in dana and danag less what is below it, unless literal", "chain": "number of its chain", "smoothed<": "highest smoothed value",
 	"found": "of its tokens in the text",
@@ -140,10 +140,10 @@ const pairsOf = (numbers) => numbers.split(" ").filter(Boolean).map((pair) => {
 	return [pair.slice(0, at), pair.slice(at + 1)];
 });
 
-/** As coherence_apply of src/extract/learned/coherence.c: code and the lead are kept with their neighbours, headings dropped with their sections. */
+/** As coherence_apply of src/extract/learned/coherence.c: code, the lead and lists are kept with their neighbours, headings dropped with their sections. */
 function decideNeighbours(blocks, isKept, unlikely) {
 	const places = blocks.map((b) => {
-		const [, role, from, to] = /(?:^| )(code|lead|heading)=(\d+)-(\d+)/.exec(b.numbers) || [];
+		const [, role, from, to] = /(?:^| )(code|lead|list|heading)=(\d+)-(\d+)/.exec(b.numbers) || [];
 		return { role, from: from - 1, to: +to };
 	});
 	const kept = [0]; // before each block, and in all
@@ -155,6 +155,9 @@ function decideNeighbours(blocks, isKept, unlikely) {
 		if (unlikely(b) && (between || role === "lead") && any(i + 1, to)) {
 			b.now = true;
 			b.why = between ? "code between kept text" : "the description, under the title";
+		} else if (unlikely(b) && role === "list" && any(from, from + 1) && any(to, blocks.length)) {
+			b.now = true;
+			b.why = "a list after a colon";
 		}
 	});
 	blocks.forEach((b, i) => { kept[i + 1] = kept[i] + (isKept(b) && places[i].role !== "heading"); });

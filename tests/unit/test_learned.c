@@ -229,11 +229,22 @@ TEST(test_coherence)
 		{ "<h1>a</h1><p>" LEAD "<p>b", "+-+", "+-+", NONE },
 		{ "<h1>a</h1><p>" LEAD "<p>" LEAD "<p>b", "+--+", "+--+", 2 },
 		{ "<h1>a</h1><h2>s</h2><p>" LEAD "<p>b", "++-+", "++-+", 2 },
+		{ "<h1>a</h1><h2>a</h2><p>" LEAD "<p>b", "++-+", "++l+", 2 },
+		{ "<h1>a: b c d</h1><h2>a - b c d</h2><p>" LEAD "<p>b", "++-+", "++l+", 2 },
+		{ "<h1>a: b c d</h1><h2>a: b c e</h2><p>" LEAD "<p>b", "++-+", "++-+", 2 },
+		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+--+", "+ii+", NONE },
+		{ "<p>a\xEF\xBC\x9A<ul><li>x<li>y</ul><p>b", "++-+", "++i+", NONE },
+		{ "<p>a:<ul><li>x<li>y</ul><p>z<p>b", "+---+", "+ii-+", NONE },
+		{ "<p>a:<ul><li>x<li>y</ul><p>b", "---+", "---+", NONE },       /* the line is dropped */
+		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+-+-", "+-+-", NONE },       /* no text follows */
+		{ "<p>a<ul><li>x<li>y</ul><p>b", "+--+", "+--+", NONE },        /* no colon */
+		{ "<p>a:<p>z<ul><li>x<li>y</ul><p>b", "+---+", "+---+", NONE }, /* not directly after it */
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "+--+", NONE },
 		{ "<p>" LEAD "<h1>a</h1><p>b", "-++", "-++", 0 }, { "<p>" LEAD "<p>a<p>b", "-++", "-++", 0 });
 #undef CODE
 #undef FRAMED
 #undef LEAD
-	static const char signs[] = "+-0nclb";
+	static const char signs[] = "+-0nclib";
 	struct coherence c = { 0 };
 	struct aggregates a = { 0 };
 	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
@@ -255,6 +266,29 @@ TEST(test_coherence)
 	}
 	aggregates_free(&a);
 	coherence_free(&c);
+}
+
+/* The description is where pages write it; what repeats it counts once. */
+TEST(test_description_of_meta)
+{
+	static const struct {
+		const char *page;
+		uint32_t runs;
+	} cases[] = {
+		{ "<meta name=description content='a b c d'><p>a", 2 },
+		{ "<meta property=og:description content='a b c d'><p>a", 2 },
+		{ "<meta itemprop=description content='a b c d'><p>a", 2 },
+		{ "<meta HTTP-EQUIV=description content='a b c d'><p>a", 2 },
+		{ "<meta name=description content='a b c d'><meta itemprop=description content='a b c d e'><p>a", 2 },
+		{ "<meta itemprop=description content='a b c d'><meta http-equiv=description content='e f g h'><p>a",
+		  2 },
+		{ "<meta name=keywords content='a b c d'><p>a", 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct blocks b = page_blocks(slice_from_text(cases[i].page), SIZE_MAX, 1 << 20);
+		assert_int_equal(b.meta->described.n, cases[i].runs);
+		blocks_free(&b);
+	}
 }
 
 #define TALE "The old lamp stood above the water for a hundred years, and nobody knew who had put it there."

@@ -1007,9 +1007,9 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 		[VERDICT_KEPT] = "above the threshold",       [VERDICT_UNLIKELY] = "below the threshold",
 		[VERDICT_COPY] = "its words are kept before", [VERDICT_NOTE] = "a note of kept text",
 		[VERDICT_CODE] = "code between kept text",    [VERDICT_LEAD] = "the description, under the title",
-		[VERDICT_BARE] = "its section is dropped"
+		[VERDICT_LIST] = "a list after a colon",      [VERDICT_BARE] = "its section is dropped"
 	};
-	static const char *const roles[] = { "", "code", "lead", "heading" };
+	static const char *const roles[] = { "", "code", "lead", "list", "heading" };
 	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
 	const bool chosen = verdict_keeps(verdict);

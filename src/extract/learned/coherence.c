@@ -100,7 +100,17 @@ static void find_sections(struct coherence *c, const struct blocks *b)
 	}
 }
 
-/* The lead is the first prose after the first main heading and before the next heading, if it is the description. */
+/* Returns whether a heading has the title again, or nearly: three quarters of its runs of three words. */
+static bool has_title(const struct blocks *b, const struct block *heading, const struct block *title)
+{
+	struct word_runs runs = { 0 };
+	if (slice_equal(block_text(b, heading), block_text(b, title)))
+		return true;
+	word_runs_add(&runs, block_text(b, title));
+	return runs.n && 4 * word_runs_match(&runs, block_text(b, heading)) >= 3 * runs.n;
+}
+
+/* The lead is the first prose after the first main heading and before another heading, if it is the description. */
 static void find_lead(struct coherence *c, const struct blocks *b, uint32_t title, uint32_t described)
 {
 	enum { NEAR = 8, WORDS = 8 };
@@ -109,11 +119,46 @@ static void find_lead(struct coherence *c, const struct blocks *b, uint32_t titl
 		return;
 	for (uint32_t i = title + 1; i < described; i++) {
 		const struct block *block = &b->block[i];
-		if (heading_level(block) > 1 || (block->prose && block->counts.words >= WORDS && !heading_level(block)))
+		const bool title_again = heading_level(block) && has_title(b, block, &b->block[title]);
+		if ((heading_level(block) > 1 && !title_again) ||
+		    (block->prose && block->counts.words >= WORDS && !heading_level(block)))
 			return;
 	}
 	c->place[described] = (struct coherence_place){ title, b->n_blocks, ROLE_LEAD };
 	c->adds = true;
+}
+
+/* Returns whether a block announces what follows it: its text ends with a colon, or as such lines do in Arabic. */
+static bool announces(const struct blocks *b, const struct block *block)
+{
+	static const char *const marks[] = { ":", "：", "؛" };
+	const struct slice text = slice_trim(block_text(b, block));
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		const size_t len = strlen(marks[i]);
+		if (text.len > len && memcmp(text.data + text.len - len, marks[i], len) == 0)
+			return !heading_level(block) && block->tag != HTML_TAG_LI;
+	}
+	return false;
+}
+
+/* Finds the items directly after a paragraph that announces them; few of their letters are in links. */
+static void find_lists(struct coherence *c, const struct blocks *b)
+{
+	enum { ITEMS_MOST = 40, LINKED_LEAST = 4 };
+	for (uint32_t i = 0, to; i + 1 < b->n_blocks; i = to) {
+		uint64_t units = 0, linked = 0;
+		const uint32_t list = b->element[b->block[i + 1].element].parent;
+		for (to = i + 1; to < b->n_blocks && b->block[to].tag == HTML_TAG_LI &&
+				 b->element[b->block[to].element].parent == list;
+		     to++) {
+			units += b->block[to].counts.units;
+			linked += b->block[to].linked;
+		}
+		if (to == i + 1 || to - i > ITEMS_MOST || LINKED_LEAST * linked > units || !announces(b, &b->block[i]))
+			continue;
+		for (uint32_t k = i + 1; k < to; k++)
+			c->place[k] = (struct coherence_place){ i, to, ROLE_LIST };
+	}
 }
 
 int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
@@ -127,6 +172,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	c->adds = c->drops = false;
 	if (headings)
 		find_sections(c, b);
+	find_lists(c, b);
 	find_lead(c, b, a->h1_block, described);
 	return find_code(c, b, a);
 }
@@ -154,7 +200,12 @@ void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t 
 		count_kept(c, b, verdict, true);
 	for (uint32_t i = 0; c->adds && i < b->n_blocks; i++) {
 		const struct coherence_place *place = &c->place[i];
-		if (verdict[i] != VERDICT_UNLIKELY || !any_kept(c, i + 1, place->to))
+		if (verdict[i] != VERDICT_UNLIKELY)
+			continue;
+		if (place->role == ROLE_LIST && any_kept(c, place->from, place->from + 1) &&
+		    any_kept(c, place->to, b->n_blocks))
+			verdict[i] = VERDICT_LIST;
+		if (!any_kept(c, i + 1, place->to))
 			continue;
 		if (place->role == ROLE_CODE && any_kept(c, place->from, i))
 			verdict[i] = VERDICT_CODE;

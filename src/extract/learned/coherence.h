@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What stands or falls with its neighbours, whatever its own probability is. Code between two kept blocks of its
- * container is kept, as is the paragraph under the title that has the page's description. A kept heading goes whose
- * section is dropped: the blocks up to the next heading of its level or a higher one.
+ * container is kept, as are the paragraph under the title that has the page's description, and the list that a kept
+ * paragraph announces with a colon. A kept heading goes whose section is dropped: the blocks up to the next heading of
+ * its level or a higher one.
  *
  * Example: of <h2>Use</h2><p>Run it:</p><pre>lamp on</pre><p>It shines.</p><h2>See also</h2><ul>...</ul> the
  * paragraphs and headings are kept on their own. The code is between two of them and is kept, too; "See also" goes with
@@ -25,18 +26,22 @@ enum verdict {
 	VERDICT_NOTE, /* kept, as a footnote of a kept block */
 	VERDICT_CODE, /* kept, as code between kept blocks */
 	VERDICT_LEAD, /* kept, as the description under the title */
+	VERDICT_LIST, /* kept, as a list after a colon */
 	VERDICT_BARE, /* a likely heading, whose section is dropped */
 	VERDICT_COUNT
 };
 
 static inline bool verdict_keeps(enum verdict verdict)
 {
-	return verdict == VERDICT_KEPT || (verdict >= VERDICT_NOTE && verdict <= VERDICT_LEAD);
+	return verdict == VERDICT_KEPT || (verdict >= VERDICT_NOTE && verdict <= VERDICT_LIST);
 }
 
-enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_HEADING };
+enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_LIST, ROLE_HEADING };
 
-/** What a block depends on: the blocks from..to-1 of its container, or of its section. */
+/**
+ * What a block depends on: the blocks from..to-1 of its container, or of its section; an item of a list on block
+ * `from`, which announces it, and on one of the blocks after the list, which ends at `to`.
+ */
 struct coherence_place {
 	uint32_t from, to;
 	uint8_t role; /* enum coherence_role */

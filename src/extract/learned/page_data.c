@@ -231,14 +231,27 @@ void page_meta_read_link(struct page_meta *m, struct html_attr_reader *attrs)
 		take_address(m, href);
 }
 
+/*
+ * Returns whether a <meta> has the page's description: by its name, or, until a description is found, by what few
+ * pages have alone; `other`: itemprop or http-equiv.
+ */
+static bool is_description(const struct page_meta *m, struct slice name, struct slice other)
+{
+	return slice_is(name, "description") || slice_is(name, "og:description") ||
+	       (m->described.n == 0 && slice_is(other, "description"));
+}
+
 int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs)
 {
 	struct html_attr attr;
-	struct slice name = slice_of("", 0), content = slice_of("", 0);
+	struct slice name = slice_of("", 0), other = name, content = name;
 	while (html_attr_next(attrs, &attr)) {
 		if (attr.number == HTML_ATTR_NUMBER('n', 'a', 'm', 'e', 0, 0, 0, 0) ||
 		    attr.number == HTML_ATTR_NUMBER('p', 'r', 'o', 'p', 'e', 'r', 't', 'y'))
 			name = attr.value;
+		else if (attr.number == HTML_ATTR_NUMBER('i', 't', 'e', 'm', 'p', 'r', 'o', 'p') ||
+			 slice_is(attr.name, "http-equiv"))
+			other = attr.value;
 		else if (attr.number == HTML_ATTR_NUMBER('c', 'o', 'n', 't', 'e', 'n', 't', 0))
 			content = attr.value;
 	}
@@ -250,7 +263,7 @@ int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs)
 							    : OG_OTHER;
 	} else if (slice_is(name, "og:url")) {
 		take_address(m, content);
-	} else if (slice_is(name, "description") || slice_is(name, "og:description")) {
+	} else if (is_description(m, name, other)) {
 		buf_clear(&m->scratch);
 		int status = html_entity_append(&m->scratch, content);
 		if (status < 0)

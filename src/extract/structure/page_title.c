@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the title of a page: compares its h1s with <title>, and cuts the name of the site off. */
+/* Finds the title of a page: compares its headings with <title> and og:title, and cuts the name of the site off. */
 #include "config.h"
 
 #include "extract/structure/page_title.h"
@@ -11,12 +11,14 @@
 #include "extract/html/attribute.h"
 
 enum {
-	HEADINGS_MOST = 16,  /* h1s that are looked at */
+	MAIN_MOST = 16,      /* h1s that are looked at */
+	HEADINGS_MOST = 48,  /* ... and with them h2s and h3s */
 	ENTRIES_MOST = 512,  /* of the log, in one of them */
 	HEADING_MOST = 1024, /* bytes of its text */
 	SITE_WORDS = 5,      /* of a site's name that nothing but its place tells from the title */
 	CUTS_MOST = 4,       /* of parts that are cut off a title */
 	HOST_LETTERS = 3,    /* of a name that is looked for in the host */
+	WORD_LETTERS = 4,    /* bytes of a word that two titles share */
 };
 
 /*
@@ -56,18 +58,56 @@ static bool names_site(const struct page_title *t, struct slice letters)
 	       (letters.len >= HOST_LETTERS && holds(buf_slice(&t->host), letters));
 }
 
+/* Returns whether a character is of a script that writes words without blanks between them. */
+static bool is_dense(uint32_t c)
+{
+	return c >= 0x3040 && c < 0xFF00;
+}
+
+/* Returns whether a word of a text is in the letters of another; where blanks part no words, two characters of it. */
+static bool shares_word(struct page_title *t, struct slice text, struct slice letters)
+{
+	bool shares = false;
+	for (size_t i = 0, from = 0, before = 0; i <= text.len && !shares;) {
+		uint32_t c = ' ';
+		const size_t len = i < text.len ? utf8_decode(slice_skip(text, i), &c) : 1;
+		buf_clear(&t->letters);
+		if (is_dense(c)) {
+			if (before)
+				shares = holds(letters, slice_of(text.data + i - before, before + len));
+			before = len;
+			from = i + len;
+		} else {
+			before = 0;
+			if (c < 0x80 && !ascii_is_alpha((uint8_t)c) && !ascii_is_digit((uint8_t)c)) {
+				if (letters_append(&t->letters, slice_of(text.data + from, i - from)) < 0)
+					return true;
+				shares = t->letters.len >= WORD_LETTERS && holds(letters, buf_slice(&t->letters));
+				from = i + len;
+			}
+		}
+		i += len;
+	}
+	return shares;
+}
+
 /* ---- <title> without the name of the site ---- */
 
 /** What parts a title from the name of the site. */
 struct separator {
 	const char *text;
-	bool strict; /* it is a part of titles, too: it parts the last name only */
+	enum {
+		FREE,     /* it is rarely a part of titles */
+		ONCE,     /* it is a part of titles, too: it parts the last name only */
+		SECTIONS, /* ... and the names of the site's sections */
+	} kind;
 };
 
 static const struct separator separators[] = {
-	{ " - ", true },  { " – ", true },  { " — ", true },  { " · ", false },  { " • ", false }, { " » ", false },
-	{ " « ", false }, { " ‹ ", false }, { " › ", false }, { " :: ", false }, { " : ", true },  { " / ", true },
-	{ " ~ ", true },  { "|", false },   { "｜", false },  { "_", true },     { " －", true },  { "—", true },
+	{ " - ", ONCE }, { " – ", ONCE },   { " — ", ONCE }, { " · ", FREE },  { " • ", FREE },
+	{ " » ", FREE }, { " « ", FREE },   { " ‹ ", FREE }, { " › ", FREE },  { " :: ", FREE },
+	{ " : ", ONCE }, { " / ", ONCE },   { " ~ ", ONCE }, { " // ", ONCE }, { "|", FREE },
+	{ "｜", FREE },  { "_", SECTIONS }, { " －", ONCE }, { "—", ONCE },    { "-", SECTIONS },
 };
 
 static size_t words_of(struct slice text)
@@ -78,12 +118,22 @@ static size_t words_of(struct slice text)
 	return n;
 }
 
+/* Returns whether the characters on both sides of a place are of Chinese and the like; bytes of 3 or more tell. */
+static bool is_between_dense(struct slice title, size_t at, size_t end)
+{
+	uint32_t after = 0;
+	(void)utf8_decode(slice_skip(title, end), &after);
+	return at >= 3 && title.data[at - 1] >= 0x80 && title.data[at - 3] >= 0xE3 && is_dense(after);
+}
+
 /* A mark without blanks parts words of Chinese and the like, not "well-known" or "snake_case". */
 static bool parts_at(struct slice title, size_t at, const char *text)
 {
 	const size_t len = strlen(text), end = at + len;
 	if (end >= title.len || at == 0 || memcmp(title.data + at, text, len) != 0)
 		return false;
+	if (text[0] == '-')
+		return is_between_dense(title, at, end);
 	return (text[0] != '_' && strcmp(text, "—") != 0) || (title.data[at - 1] >= 0x80 && title.data[end] >= 0x80);
 }
 
@@ -101,6 +151,29 @@ static const struct separator *find_separator(struct slice title, bool last, siz
 		}
 	}
 	return found;
+}
+
+/*
+ * Cuts what og:title does not have off, if it has a part of the title from its beginning, which is most of og:title.
+ */
+static void cut_declared(struct page_title *t, struct slice *title)
+{
+	const struct slice declared = buf_slice(&t->declared);
+	struct slice rest = *title;
+	size_t at, all = 0, most = 0;
+	const struct separator *next;
+	while ((next = find_separator(rest, false, &at))) {
+		all += at;
+		buf_clear(&t->letters);
+		if (letters_append(&t->letters, slice_first(*title, all)) < 0 ||
+		    !holds(declared, buf_slice(&t->letters)))
+			break;
+		most = 2 * t->letters.len >= declared.len && !names_site(t, buf_slice(&t->letters)) ? all : most;
+		all += strlen(next->text);
+		rest = slice_skip(*title, all);
+	}
+	if (next && most)
+		*title = slice_trim(slice_first(*title, most));
 }
 
 /* Cuts the site's name off: the first part, if it is the name that the page gives, else last parts that are short. */
@@ -130,8 +203,9 @@ static int cut_site(struct page_title *t, struct slice *title)
 			status = letters_append(&t->wanted, before);
 		/* a mark that is rarely a part of titles says more than the lengths */
 		const bool shorter =
-			last.len < (next->strict ? 1U : 2U) * t->wanted.len && words_of(after) <= SITE_WORDS;
-		if (t->wanted.len == 0 || !(named || (shorter && !(cut && (next->strict || next != cut)))))
+			last.len < (next->kind != FREE ? 1U : 2U) * t->wanted.len && words_of(after) <= SITE_WORDS;
+		const bool other = cut && (next != cut || next->kind == ONCE);
+		if (t->wanted.len == 0 || !(named || (shorter && !other)))
 			break;
 		*title = before;
 		cut = next;
@@ -139,11 +213,23 @@ static int cut_site(struct page_title *t, struct slice *title)
 	return status;
 }
 
-/* ---- the h1s of the page ---- */
+/* ---- the headings of the page ---- */
 
 struct title_heading {
 	size_t text, len; /* in `texts` */
 	uint64_t from, to;
+	size_t entry;
+	struct slice link; /* address of its first link */
+	bool main;         /* it is an h1 */
+	bool spaced;       /* it has a blank between elements that the page glues */
+};
+
+/** Text between two tags of a heading. */
+struct heading_part {
+	struct slice text;
+	bool inner;  /* it is in an element of the heading */
+	bool spaced; /* a blank is before it */
+	bool glued;  /* ... that the page does not have */
 };
 
 /* Returns whether an element in a heading is none of its words: hidden, a tool, a link to the heading itself. */
@@ -164,77 +250,261 @@ static int make_line(struct page_title *t, struct slice source)
 	return status < 0 ? status : text_writer_finish(&t->line);
 }
 
-/* Reads the h1 that begins at an entry of the log. */
-static int read_heading(struct page_title *t, const struct page_log *log, struct tag_reader *tags, size_t entry,
-			struct title_heading *h)
+/* Returns whether a tag ends words on sight, not in the middle of a word as <b> may. */
+static bool is_box(uint8_t tag)
 {
+	return tag == HTML_TAG_A || tag == HTML_TAG_SPAN || tag == HTML_TAG_SMALL;
+}
+
+static bool is_letter(struct slice text)
+{
+	return text.data[0] >= 0x80 || ascii_is_alpha(text.data[0]) || ascii_is_digit(text.data[0]);
+}
+
+/* Finds the parts of the heading that begins at an entry of the log. Returns their number; *to: its end, 0: none. */
+static size_t find_parts(const struct page_log *log, struct tag_reader *tags, size_t entry,
+			 struct heading_part parts[ENTRIES_MOST], uint64_t *to)
+{
+	enum { LETTERS = 2 }; /* of a part that is no initial */
+	const uint8_t heading = log->entry[entry].tag;
 	uint8_t apart = HTML_TAG_OTHER; /* the element that is left out, and how many such are open */
-	unsigned open = 0;
-	*h = (struct title_heading){ .from = log->entry[entry].start };
-	buf_clear(&t->source);
-	for (size_t i = entry + 1; i < log->n && i - entry < ENTRIES_MOST && !h->to; i++) {
+	unsigned open = 0, depth = 0;
+	size_t n = 0, bytes = 0;
+	bool spaced = false, beside = false;
+	*to = 0;
+	for (size_t i = entry + 1; i < log->n && i - entry < ENTRIES_MOST && !*to; i++) {
 		const struct log_entry *e = &log->entry[i];
 		const struct slice text = page_log_part(log, e[-1].end, e->start);
 		const bool closing = e->flags & LOG_CLOSING;
-		if (!open && !(e->flags & LOG_TEXT_SKIPPED))
-			(void)buf_append(&t->source, text.data, text.len);
+		if (!open && !(e->flags & LOG_TEXT_SKIPPED) && text.len) {
+			const bool glued = beside && n && parts[n - 1].text.len >= LETTERS &&
+					   is_letter(slice_skip(parts[n - 1].text, parts[n - 1].text.len - 1)) &&
+					   is_letter(text);
+			parts[n++] = (struct heading_part){ text, depth > 0, spaced || glued, glued };
+			bytes += text.len;
+			spaced = beside = false;
+		}
 		if (e->flags & (LOG_GAP | LOG_SKIPPED))
 			continue;
 		const struct html_tag_event event = page_log_event(log, e);
-		if (e->tag == HTML_TAG_H1 || t->source.len > 4 * (size_t)HEADING_MOST)
-			h->to = e->end;
+		if (e->tag == heading || bytes > 4 * (size_t)HEADING_MOST)
+			*to = e->end;
 		else if (open)
 			open = open + (e->tag == apart && !closing) - (e->tag == apart && closing);
 		else if (!closing && !html_tag_is(e->tag, TAG_VOID) && is_apart(tags, &event))
 			open = 1, apart = e->tag;
-		if (html_tag_is(e->tag, TAG_SPLITS))
+		else if (!html_tag_is(e->tag, TAG_VOID))
+			depth = closing ? depth - (depth > 0) : depth + 1;
+		spaced = spaced || html_tag_is(e->tag, TAG_SPLITS);
+		beside = beside || (!closing && is_box(e->tag) && text.len == 0 && e[-1].flags & LOG_CLOSING &&
+				    is_box(e[-1].tag));
+	}
+	return n;
+}
+
+/* Makes a line of parts; its text is added to `texts`. */
+static int add_line(struct page_title *t, const struct heading_part *parts, size_t n, struct title_heading *h)
+{
+	buf_clear(&t->source);
+	for (size_t i = 0; i < n; i++) {
+		if (parts[i].spaced)
 			(void)buf_append_byte(&t->source, ' ');
+		(void)buf_append(&t->source, parts[i].text.data, parts[i].text.len);
 	}
 	int status = buf_status(&t->source);
 	if (status == DANA_OK)
 		status = make_line(t, buf_slice(&t->source));
-	if (status < 0 || !h->to || t->line.out.len > HEADING_MOST)
+	if (status < 0 || t->line.out.len > HEADING_MOST)
 		return status;
 	h->text = t->texts.len;
 	h->len = t->line.out.len;
 	return buf_append(&t->texts, t->line.out.data, t->line.out.len);
 }
 
-/* Reads the h1s, and the name of the site that <meta property="og:site_name"> gives. Returns their number, or < 0. */
+/* Reads the heading that begins at an entry of the log. */
+static int read_heading(struct page_title *t, const struct page_log *log, struct tag_reader *tags, size_t entry,
+			struct title_heading *h)
+{
+	NOT_ZEROED struct heading_part parts[ENTRIES_MOST];
+	*h = (struct title_heading){ .from = log->entry[entry].start,
+				     .entry = entry,
+				     .main = log->entry[entry].tag == HTML_TAG_H1 };
+	const size_t n = find_parts(log, tags, entry, parts, &h->to);
+	for (size_t i = 0; i < n; i++)
+		h->spaced = h->spaced || parts[i].glued;
+	for (size_t i = entry + 1; i < log->n && log->entry[i].start < h->to && !h->link.len; i++) {
+		const struct log_entry *e = &log->entry[i];
+		if (e->tag != HTML_TAG_A || e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
+			continue;
+		const struct html_tag_event event = page_log_event(log, e);
+		h->link = slice_trim(html_attr_named(&event, "href"));
+	}
+	return h->to ? add_line(t, parts, n, h) : DANA_OK;
+}
+
+/* Reads what a <meta> declares of the title and the site's name. */
+static int read_meta(struct page_title *t, const struct html_tag_event *event)
+{
+	const struct slice name = html_attr_named(event, "property");
+	struct buf *to = slice_is(name, "og:site_name") ? &t->site : slice_is(name, "og:title") ? &t->declared : NULL;
+	if (!to || to->len)
+		return DANA_OK;
+	const int status = make_line(t, html_attr_named(event, "content"));
+	return status < 0 ? status : letters_append(to, buf_slice(&t->line.out));
+}
+
+/* Reads the headings and what <meta> declares. Returns the number of headings, or < 0. */
 static int read_page(struct page_title *t, const struct page_log *log, struct tag_reader *tags,
 		     struct title_heading headings[HEADINGS_MOST])
 {
-	int n = 0, status = DANA_OK;
+	int n = 0, main = 0, status = DANA_OK;
 	for (size_t i = 0; i < log->n && status == DANA_OK; i++) {
 		const struct log_entry *e = &log->entry[i];
-		if ((e->tag != HTML_TAG_H1 && e->tag != HTML_TAG_META) ||
-		    e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
+		const bool wanted = e->tag == HTML_TAG_H1   ? main < MAIN_MOST
+				    : e->tag == HTML_TAG_H2 ? n - main < HEADINGS_MOST - MAIN_MOST
+				    : e->tag == HTML_TAG_H3 ? n - main < HEADINGS_MOST - MAIN_MOST
+							    : e->tag == HTML_TAG_META;
+		if (!wanted || e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
 			continue;
 		const struct html_tag_event event = page_log_event(log, e);
 		if (e->tag == HTML_TAG_META) {
-			if (t->site.len || !slice_is(html_attr_named(&event, "property"), "og:site_name"))
-				continue;
-			status = make_line(t, html_attr_named(&event, "content"));
-			if (status == DANA_OK)
-				status = letters_append(&t->site, buf_slice(&t->line.out));
-		} else if (n < HEADINGS_MOST && !is_apart(tags, &event)) {
+			status = read_meta(t, &event);
+		} else if (!is_apart(tags, &event)) {
 			status = read_heading(t, log, tags, i, &headings[n]);
+			main += headings[n].len && headings[n].main;
 			n += headings[n].len > 0;
 		}
 	}
 	return status < 0 ? status : n;
 }
 
+/* Returns the path of an address without its host, and whether the host is another. */
+static struct slice path_of(const struct page_title *t, struct slice address, bool *foreign)
+{
+	const struct slice host = url_host(address), scheme = url_scheme(address);
+	*foreign = host.len ? t->url.len && !slice_equal(host, url_host(t->url)) : scheme.len > 0;
+	const size_t skip = host.len ? (size_t)(host.data + host.len - address.data) : 0;
+	struct slice path = slice_skip(address, skip);
+	for (size_t i = 0; i < path.len; i++) {
+		if (path.data[i] == '?' || path.data[i] == '#')
+			path.len = i;
+	}
+	return path;
+}
+
+static bool is_above(struct slice folder, struct slice path)
+{
+	return folder.len < path.len && memcmp(folder.data, path.data, folder.len) == 0 &&
+	       (folder.len == 0 || folder.data[folder.len - 1] == '/' || path.data[folder.len] == '/');
+}
+
+/* Returns whether a path is of folders above alone: "../..". */
+static bool is_dots(struct slice path)
+{
+	bool dots = path.len && path.data[0] == '.';
+	for (size_t i = 0; i < path.len; i++)
+		dots = dots && (path.data[i] == '.' || path.data[i] == '/');
+	return dots;
+}
+
+/* Returns whether a heading is a link to a folder above the page, or above what a heading below it links to. */
+static bool links_above(const struct page_title *t, const struct title_heading *headings, int n, int i)
+{
+	bool foreign, other;
+	if (headings[i].link.len == 0)
+		return false;
+	const struct slice folder = path_of(t, headings[i].link, &foreign);
+	if (foreign || (folder.len == 0 && url_host(headings[i].link).len == 0))
+		return false;
+	if (t->url.len)
+		return is_dots(folder) || is_above(folder, path_of(t, t->url, &other));
+	for (int k = 0; k < n; k++) {
+		if (!headings[k].main && slice_equal(url_host(headings[k].link), url_host(headings[i].link)) &&
+		    is_above(folder, path_of(t, headings[k].link, &other)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Of an h1 that has elements of other matter, beside the title: takes the parts that have the title's letters.
+ *
+ * Example: of <h1>Mill reopens<a href=#c>12 comments</a></h1> and the title "Mill reopens" the link is left out.
+ */
+static int narrow(struct page_title *t, const struct page_log *log, struct tag_reader *tags, struct slice title,
+		  struct title_heading *h)
+{
+	NOT_ZEROED struct heading_part parts[ENTRIES_MOST];
+	uint64_t end;
+	const size_t n = find_parts(log, tags, h->entry, parts, &end);
+	size_t first = n, last = 0; /* the parts of the heading itself are the title's */
+	int status = DANA_OK;
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		buf_clear(&t->letters);
+		status = make_line(t, parts[i].text);
+		if (status == DANA_OK)
+			status = letters_append(&t->letters, buf_slice(&t->line.out));
+		if (parts[i].inner || t->letters.len == 0)
+			continue;
+		first = last ? first : i;
+		last = i + 1;
+	}
+	for (size_t from = 0; from < n && from <= first && status == DANA_OK; from++) {
+		buf_clear(&t->letters);
+		for (size_t to = from; to < n && t->letters.len < title.len && status == DANA_OK; to++) {
+			status = make_line(t, parts[to].text);
+			if (status == DANA_OK)
+				status = letters_append(&t->letters, buf_slice(&t->line.out));
+			if (status < 0 || to + 1 < last || !same(buf_slice(&t->letters), title))
+				continue;
+			t->own = true;
+			return add_line(t, parts + from, to + 1 - from, h);
+		}
+	}
+	return status;
+}
+
+/* Returns whether one of the h1s has these letters, or one of the other headings. */
+static bool has_heading(struct page_title *t, const struct title_heading *headings, int n, bool main,
+			struct slice letters)
+{
+	bool found = false;
+	for (int i = 0; i < n && !found; i++) {
+		const struct slice text = slice_of(t->texts.data + headings[i].text, headings[i].len);
+		buf_clear(&t->letters);
+		found = headings[i].main == main && letters_append(&t->letters, text) == DANA_OK &&
+			same(buf_slice(&t->letters), letters);
+	}
+	return found;
+}
+
+/*
+ * Returns whether og:title or another heading has the title, too, and it is not only the site's name. A text that is
+ * cut short is none. Of og:title a few words say too little: "Home", "Our products".
+ */
+static bool is_confirmed(struct page_title *t, const struct title_heading *headings, int n, struct slice text,
+			 struct slice title)
+{
+	enum { WORDS = 3 };
+	const struct slice declared = buf_slice(&t->declared);
+	const bool is_cut = text.len > 3 && memcmp(text.data + text.len - 3, "…", 3) == 0;
+	if (title.len == 0 || is_cut || names_site(t, title))
+		return false;
+	const bool short_text = words_of(text) < WORDS && !(title.len >= 4 * WORDS && title.data[0] >= 0xE3);
+	return (!short_text && holds(declared, title)) || has_heading(t, headings, n, false, title);
+}
+
 /*
  * Which h1 is the title: one with its words, one that holds them, or most of them. An h1 that is alone on the page is
- * the title, too, unless it is the site's name, which a title has at its end.
+ * the title, too, unless it is the site's name, which a title has at its end, or a link to where the site begins, or
+ * has no word of a title that is confirmed.
  */
-static int choose(struct page_title *t, const struct title_heading *headings, int n, struct slice title,
-		  struct slice bare)
+static int choose(struct page_title *t, const struct page_log *log, struct tag_reader *tags,
+		  struct title_heading *headings, int n, struct slice title, struct slice bare)
 {
 	int status, chosen = -1, alone = -1, others = 0; /* h1s that are not the site's name: the first, their number */
 	size_t bare_at;
-	bool exact = false;
+	bool exact = false, more = false;
 	buf_clear(&t->wanted);
 	status = letters_append(&t->wanted, title);
 	bare_at = t->wanted.len;
@@ -243,25 +513,38 @@ static int choose(struct page_title *t, const struct title_heading *headings, in
 	const struct slice all = buf_slice(&t->wanted);
 	const struct slice whole = slice_first(all, bare_at), part = slice_skip(all, bare_at);
 	for (int i = 0; i < n && status == DANA_OK && !exact; i++) {
+		if (!headings[i].main)
+			continue;
 		buf_clear(&t->letters);
 		status = letters_append(&t->letters, slice_of(t->texts.data + headings[i].text, headings[i].len));
 		const struct slice h = buf_slice(&t->letters);
 		exact = same(h, part);
 		const bool site = names_site(t, h) || (holds(whole, h) && !holds(part, h));
-		const bool alike = whole.len == 0 || holds(h, part) || (holds(part, h) && 2 * h.len >= part.len);
-		if (exact || (h.len && !site && chosen < 0 && alike))
+		const bool above = links_above(t, headings, n, i);
+		const bool alike =
+			whole.len == 0 ? !above : holds(h, part) || (holds(part, h) && 2 * h.len >= part.len);
+		if (exact || (h.len && !site && chosen < 0 && alike)) {
 			chosen = i;
-		if (h.len && !site && others++ == 0)
+			more = !exact && holds(h, part) && 2 * part.len >= h.len;
+		}
+		if (h.len && !site && !above && others++ == 0)
 			alone = i;
 	}
-	if (chosen < 0 && others == 1)
+	if (chosen < 0 && others == 1 &&
+	    (!is_confirmed(t, headings, n, bare, part) ||
+	     shares_word(t, slice_of(t->texts.data + headings[alone].text, headings[alone].len), part)))
 		chosen = alone;
 	t->text = bare;
-	if (chosen >= 0) {
-		t->text = slice_of(t->texts.data + headings[chosen].text, headings[chosen].len);
-		t->from = headings[chosen].from;
-		t->to = headings[chosen].to;
-	}
+	if (chosen < 0 || status < 0)
+		return status;
+	struct title_heading *h = &headings[chosen];
+	if (more)
+		status = narrow(t, log, tags, part, h);
+	t->own = t->own || h->spaced;
+	if (!(exact && h->spaced))
+		t->text = slice_of(t->texts.data + h->text, h->len);
+	t->from = h->from;
+	t->to = h->to;
 	return status;
 }
 
@@ -272,13 +555,21 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 	struct slice bare = title;
 	t->text = slice_of(NULL, 0);
 	t->from = t->to = 0;
+	t->own = false;
 	buf_clear(&t->texts);
 	buf_clear(&t->site);
 	buf_clear(&t->host);
+	buf_clear(&t->declared);
 	int status = letters_append(&t->host, url_host(url));
 	const int n = status < 0 ? status : read_page(t, log, tags, headings);
 	status = n < 0 ? n : cut_site(t, &bare);
-	return status < 0 ? status : choose(t, headings, n, title, bare);
+	t->url = url;
+	buf_clear(&t->wanted);
+	if (status == DANA_OK)
+		status = letters_append(&t->wanted, bare);
+	if (status == DANA_OK && !has_heading(t, headings, n, true, buf_slice(&t->wanted)))
+		cut_declared(t, &bare);
+	return status < 0 ? status : choose(t, log, tags, headings, n, title, bare);
 }
 
 bool page_title_is(struct page_title *t, struct slice source)
@@ -295,6 +586,7 @@ void page_title_free(struct page_title *t)
 	buf_free(&t->texts);
 	buf_free(&t->site);
 	buf_free(&t->host);
+	buf_free(&t->declared);
 	buf_free(&t->letters);
 	buf_free(&t->wanted);
 	buf_free(&t->source);

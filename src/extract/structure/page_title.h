@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The title of a page: the words of the h1 that is its title where there is one, else its <title> without the name of
- * the site.
+ * the site. Of an h1 with elements of other matter it is what <title> has, too.
  *
  * Example: of <title>Mill reopens - The Shore</title> and <h1>The mill reopens</h1> it is "The mill reopens", without
  * that h1, or with <h1>The Shore</h1> alone, "Mill reopens".
@@ -19,8 +19,11 @@ struct page_title {
 	struct slice text;       /* a line of well-formed UTF-8; empty: the page has none */
 	uint64_t from, to;       /* the h1's place in the page; 0, 0: it is no h1 */
 	struct text_writer line; /* texts of one element, one after the other */
-	struct buf texts;        /* of all h1s that may be the title */
+	bool own;                /* it is not all of the h1's text */
+	struct slice url;        /* of the page */
+	struct buf texts;        /* of all headings that may be the title, and of the title */
 	struct buf site, host;   /* letters of what names the site */
+	struct buf declared;     /* letters of og:title */
 	struct buf letters, wanted, source;
 };
 

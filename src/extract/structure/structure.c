@@ -475,6 +475,10 @@ static struct slice begin_with_title(struct structure *s)
 		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) ||
 			       !page_title_is(&s->title, slice_of(s->page->text.data + piece->text, piece->len))))
 			continue;
+		if (is_h1 && s->title.own) {
+			c->block[i].kept = false;
+			break;
+		}
 		if (first && heading && block.container == 0)
 			return slice_of(NULL, 0);
 		if (heading && heading->number == 1 && block.container == 0) {
