@@ -364,7 +364,8 @@ static int take_first(struct single_page *p, struct slice first)
 {
 	const struct slice type = media_type(p->content_type, slice_of(NULL, 0), slice_first(first, MEDIA_SNIFF_BYTES));
 	const enum page_form form = p->content_type.len ? texts_form(type) : FORM_HTML;
-	const char *other = form == FORM_HTML ? not_a_page(first) : not_text(first);
+	const bool html = form == FORM_HTML && (!p->content_type.len || media_type_is_html(type));
+	const char *other = html ? not_a_page(first) : not_text(first);
 	char shown[SHOWN];
 	p->looked = true;
 	if (other)

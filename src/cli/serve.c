@@ -138,7 +138,7 @@ const struct option_table serve_options = {
 	.examples = "dana serve --listen unix:/run/dana/socket\n"
 		    "dana serve --listen 127.0.0.1:8472,10.0.0.5:8472 --token-file token\n"
 		    "curl --data-binary @page.html http://127.0.0.1:8472/extract\n"
-		    "curl -H 'Accept: text/markdown' --data-binary @page.html http://127.0.0.1:8472/extract\n"
+		    "curl --data-binary @page.html 'http://127.0.0.1:8472/extract?format=markdown'\n"
 		    "curl -T crawl.warc.gz -X POST http://127.0.0.1:8472/filter >text.jsonl",
 	.options = options,
 };

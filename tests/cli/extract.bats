@@ -278,7 +278,7 @@ site/sub/d.html" ]
 	"$DANA" extract -f json --text plain,markdown --markdown images=1,format=xml page.html | grep -q '"markdown":"<doc '
 	[ "$("$DANA" extract -f html --markdown links=0 page.html | grep -c '<a ')" -eq 0 ]
 	for name in x.htm x.xmd x.mdd x.json.gz x. x.md.; do
-		prints 3 "dana extract: --output: '.${name##*.}' is unknown; expected .txt, .json, .jsonl, .md, .html or .xml, or --format*" "$DANA" extract -o "$name" page.html
+		prints 3 "dana extract: --output: '.${name##*.}' is unknown; expected .txt, .json, .jsonl, .csv, .tsv, .md, .html or .xml, or --format*" "$DANA" extract -o "$name" page.html
 		[ ! -e "$name" ]
 	done
 	prints 3 "dana extract: --output: '.mdd' is unknown; *; did you mean .md\?" "$DANA" extract -o x.mdd page.html

@@ -4,7 +4,8 @@
 
 A page is parsed by lxml, apart from all code of this project, and laid out as doc/FORMATS.md says of the field `text`: white space
 collapses but in pre, textarea, listing, xmp, plaintext and under `white-space: pre...` in a style attribute; br ends a line, so do
-the start and the end of each element that is not inline (custom elements too, which mostly stand for blocks).
+the start and the end of each element that is not inline (custom elements too, which mostly stand for blocks), but between two
+cells a method may write a tab.
 
 A method keeps a part of the page, so its text is looked up in that of the page, without white space, in pieces as long as they go.
 Inside of a piece, what stands between two neighbouring characters is compared: a line end or none, and, where the page keeps white
@@ -34,6 +35,7 @@ class Text:
 
     def __init__(self):
         self.parts, self.len, self.gaps, self.gap, self.block = [], 0, {}, "", False
+        self.cell, self.cells = False, set()  # whether a cell begins; places where one does
 
     def line_end(self):
         self.gap, self.block = "\n", True
@@ -43,6 +45,9 @@ class Text:
             if not part.isspace():
                 if self.gap:
                     self.gaps[self.len] = self.gap
+                if self.cell:
+                    self.cells.add(self.len)
+                self.cell = False
                 self.parts.append(part)
                 self.len += len(part)
                 self.gap, self.block = "", False
@@ -86,6 +91,7 @@ def laid_out(html):
         steps.append((node, space, False))
         if block:
             text.line_end()
+            text.cell |= tag in ("td", "th")
         if tag is None or tag in UNSEEN:
             continue
         styles = STYLE.findall(node.get("style") or "")
@@ -144,7 +150,9 @@ def compare(page, method, figures, show):
     else:
         found = pieces(page.all, method.all)
     for place, at, n in found:
-        theirs = {end - place for end in between(page.ends, place, place + n)}
+        # the cells of a row of a data table are parted by tabs
+        tabs = {end for end in page.cells if "\t" in method.gaps.get(end - place + at, "")}
+        theirs = {end - place for end in between(page.ends, place, place + n) if end not in tabs}
         ours = {end - at for end in between(method.ends, at, at + n)}
         figures["ends"] += len(theirs)
         figures["missed"] += len(theirs - ours)
