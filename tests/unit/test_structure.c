@@ -221,6 +221,8 @@ TEST(title_whole_and_cut)
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
 		{ "<title>Old trees</title><h1> <span>Oak</span> <span>Old trees</span> </h1><p>a",
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
+		{ "<title>Old trees</title><h1> <a href=/o>Oaks</a> \xE3\x80\x89 <i>Old</i> trees</h1><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
 		{ "<title>Old trees</title><h1>Old trees and oaks</h1><p>a",
 		  "---\ntitle: \"Old trees and oaks\"\n" URL "---\n\n# Old trees and oaks\n\na" },
 		{ "<title>One</title><h1><span>Old</span><span>trees</span></h1><p>a",

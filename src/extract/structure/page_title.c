@@ -426,6 +426,20 @@ static bool links_above(const struct page_title *t, const struct title_heading *
 	return false;
 }
 
+/* Skips the marks that part a title from what was before it. */
+static void skip_marks(const struct page_title *t, struct title_heading *h)
+{
+	static const char *const marks[] = { " ", "\u3009", "»", "›", "|", ">", "/", "-", "–", "·", ":" };
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		const size_t len = strlen(marks[i]);
+		if (h->len <= len || memcmp(t->texts.data + h->text, marks[i], len) != 0)
+			continue;
+		h->text += len;
+		h->len -= len;
+		i = SIZE_MAX; /* from the first again */
+	}
+}
+
 /*
  * Of an h1 that has elements of other matter, beside the title: takes the parts that have the title's letters.
  *
@@ -458,7 +472,9 @@ static int narrow(struct page_title *t, const struct page_log *log, struct tag_r
 			if (status < 0 || to + 1 < last || !same(buf_slice(&t->letters), title))
 				continue;
 			t->own = true;
-			return add_line(t, parts + from, to + 1 - from, h);
+			status = add_line(t, parts + from, to + 1 - from, h);
+			skip_marks(t, h);
+			return status;
 		}
 	}
 	return status;
