@@ -277,7 +277,7 @@ static int quoted_byte(struct mhtml *m, uint8_t c)
 		}
 		m->blanks = 0;
 		m->quoted = QUOTED_BLANKS;
-		/* fallthrough */
+		__attribute__((fallthrough));
 	case QUOTED_BLANKS:
 		if (c == ' ' || c == '\t')
 			return m->blanks++, DANA_OK;

@@ -13,7 +13,7 @@ EXAMPLES = {"url": "https://example.org/a", "charset": "utf-8", "plugin": "", "m
             "markdown": "links=0", "text-field": "plain", "exclude": "nav", "only": "body", "recall": 60,
             "rules": "example.org\texclude\tnav", "kind": "article", "min-chars": "1", "status": "200",
             "mime": "text/html", "type": "response", "warc-version": "1.1", "source": "a", "schema": "dana",
-            "compress": "none", "format": "jsonl", "comments": "drop", "tables": "keep", "dropped": "1"}
+            "compress": "none", "format": "jsonl", "fields": "url,text", "comments": "drop", "tables": "keep", "dropped": "1"}
 
 
 def resolve(node):
