@@ -87,13 +87,15 @@ def prepare(folder):
     for name in ("page.html", "PAGE.html", "more/page.html", "page", "INPUT"):
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(sample / "site" / "en.html", folder / name)
-    for corpus in ("pages", "site", "FOLDER/news", "reference/news", "DIR/news", "other-pages"):
+    for corpus in ("pages", "site", "saved", "FOLDER/news", "reference/news", "DIR/news", "other-pages"):
         shutil.copytree(sample / "site", folder / corpus)
         for page in (folder / corpus).glob("*.html"):
             page.with_suffix(".txt").write_text(tool([DANA, "extract", page], folder).stdout)
     for name in ("LIST", "malware.txt", "ours.txt", "porn.txt", "domains.txt"):
         (folder / name).write_text("blocked.example\n")
     (folder / "token").write_text("a-secret-of-some-length\n")
+    message = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n%s\r\n--b--\r\n"
+    (folder / "page.mhtml").write_text(message % (folder / "page.html").read_text(encoding="utf-8"), encoding="utf-8")
     (folder / "token").chmod(0o600)
     with zipfile.ZipFile(folder / "page.wacz", "w") as wacz:
         wacz.write(sample / "sample.warc.gz", "archive/data.warc.gz")

@@ -38,7 +38,7 @@ def what_else(reader: Reader) -> str:
             "a WACZ is read from a path or a URL, not from a file object: danatext.open('x.wacz')"
         )
     reason = extract(bytes(reader.first), method="plain").reason
-    page = reason is None and b"<" in reader.first
+    page = reason is None and (b"<" in reader.first or bytes(reader.first).startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")))
     bytes_of = f"pathlib.Path({name!r}).read_bytes()" if reader.owned else "what it reads"
     if page:
         what = f"it looks like an HTML page: danatext.extract({bytes_of}) gives its text"

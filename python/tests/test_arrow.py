@@ -47,7 +47,7 @@ def test_markdown_is_a_column_where_it_is_asked_for(many, dana):
 
 # Each kind of block, and a part that no method keeps.
 KINDS = f"""<nav><ul><li><a href=/>Home</a><li><a href=/b>About us</a><li><a href=/c>Contact</a></ul></nav><h1>Head &amp; "tail"</h1><p>{PARAGRAPH * 3}<ol start=3><li>three<li>four<ul><li>inner</ul></ol>
-<pre><code class=language-python>a = "b"\n\tc</code></pre><blockquote>{PARAGRAPH}</blockquote><hr>
+<pre><code class=language-python>a = "b"\n\tc</code></pre><blockquote>Nobody in the harbour had seen the lamp burn so late in the year, he wrote, and nobody asked him why it did.</blockquote><hr>
 <table><tr><th>a<th>b<tr><td>1<td>"\u00fc"<tr><td><td>\\</table><dl><dt>term<dd>meaning</dl>
 <p><img src=/a.png alt="A picture"><p>{PARAGRAPH * 3}<footer><a href=/>All rights reserved</a> <a href=/d>Terms</a></footer>"""
 

@@ -24,7 +24,7 @@ def page(host, number):
         f"<p>On day {day} of week {number} the keeper of {host} walked {day * number} steps to the lamp, lit it, and wrote down who had come.</p>"
         for day in range(1, 7)
     )
-    html = f"<html><body><div class=content><h1>Week {number}</h1>{story}<div class=share><p>{OFFER}</p></div></div></body></html>".encode()
+    html = f"<html><body><div class=content><h1>Week {number}</h1>{story}<div class=letter><p>{OFFER}</p></div></div></body></html>".encode()
     head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{sum(host.encode()) * 100 + number:032}>\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n"
     head += f"WARC-Target-URI: http://{host}/{number}\r\nContent-Type: text/html\r\nContent-Length: {len(html)}\r\n\r\n"
     return head.encode() + html + b"\r\n\r\n"

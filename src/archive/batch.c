@@ -669,7 +669,10 @@ static int add_field(struct document_batch *b, struct column *c, const struct do
 		add_boolean(c, value.count);
 		break;
 	case DANA_VALUE_JSON:
-		return add_blocks(b, c, value.text);
+		if (c->type->kind == COLUMN_LIST)
+			return add_blocks(b, c, value.text);
+		add_text(c, value.text);
+		break;
 	case DANA_VALUE_MEMBER:
 		if (c->type->kind == COLUMN_STRUCT) {
 			add_texts(c, doc->texts);

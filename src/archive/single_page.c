@@ -209,7 +209,7 @@ const char *name_of_a_page(struct slice text)
 	for (size_t i = 0; i < name.len; i++)
 		has_space |= ascii_is_space(name.data[i]);
 	if (!has_space && ((scheme && name.len > scheme) || (name.len > 4 && slice_is(slice_first(name, 4), "www."))))
-		return "an address, not an HTML page: fetch it, and give what comes";
+		return "a URL, not an HTML page: fetch it, and give what comes";
 	if (memchr(name.data, '\n', name.len))
 		return NULL;
 	(void)take_ending(&name, packed);

@@ -436,7 +436,7 @@ TEST(accepted_types)
 		{ FORMAT_MARKDOWN, "text/markdown, text/plain;q=0.9" },
 		{ FORMAT_MARKDOWN, "text/plain, text/markdown" },
 		{ FORMAT_MARKDOWN, "*/*, text/markdown" },
-		{ FORMAT_HTML, "text/html, */*;q=0.8" },
+		{ -1, "text/html, */*;q=0.8" },
 		{ FORMAT_HTML, "text/markdown;q=0, text/html" },
 		{ FORMAT_XML, "application/xml" },
 		{ FORMAT_TEI, "application/tei+xml" },
