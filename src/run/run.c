@@ -213,6 +213,29 @@ static int compare(const struct report_file *report, const char *output, struct 
 			 printable(slice_from_text(output), shown[1], SHOWN));
 }
 
+/*
+ * Reports replace earlier ones without being asked, but no archive: in `--stats *.warc.gz` a reader has forgotten the
+ * name.
+ */
+static bool is_archive(const char *name)
+{
+	static const char *const begins[] = { "WARC/", "filedesc:", "\x1f\x8b", "\x28\xb5\x2f\xfd", "PK\3\4" };
+	struct stat st;
+	char first[16];
+	if (stat(name, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	FILE *file = fopen(name, "rb");
+	const size_t n = file ? fread(first, 1, sizeof(first), file) : 0;
+	bool found = false;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+		const struct slice begin = slice_from_text(begins[i]);
+		found |= slice_equal(slice_first(slice_of(first, n), begin.len), begin);
+	}
+	if (file)
+		(void)fclose(file);
+	return found;
+}
+
 /* `other`: another report's, or NULL. */
 static int check_report(const struct inputs *in, const char *output, struct report_file report, const char *other,
 			struct error *err)
@@ -228,6 +251,10 @@ static int check_report(const struct inputs *in, const char *output, struct repo
 		status = compare(&report, in->outputs[i], err);
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
 		status = outputs_check_spare(inputs_address(in, i), report.name, err);
+	char shown[SHOWN];
+	if (status == DANA_OK && is_archive(report.name))
+		status = error_set(err, DANA_ECONFIG, "%s: %s is an archive; name a file for the report", report.option,
+				   printable(slice_from_text(report.name), shown, sizeof(shown)));
 	free(full);
 	return status;
 }

@@ -148,8 +148,8 @@ load ../support/cli
 	eval|--json x|unknown option --json
 	END
 	# what a table says is here is an option, or a plugin, of the command
-	grep -o '"here it is -[^" ]*' "$DANA_SOURCE/src/cli/foreign.c" | grep -o -- '-[-a-zA-Z]*$' | sort -u >options
+	grep -o '"here it is -[^" ]*' "$DANA_SOURCE/src/cli/foreign.c" | grep -o -- '-[-a-zA-Z]*$' | sort -u >"$BATS_TEST_TMPDIR/options"
 	while read -r arguments; do
-		{ "$DANA" filter --help-all; "$DANA" extract --help-all; } | grep -qE -- "^ *(-., )?$arguments[ ,]|^ *$arguments," || { echo "$arguments"; return 1; }
-	done <options
+		{ "$DANA" filter --help-all; "$DANA" extract --help-all; "$DANA" serve --help; } | grep -qE -- "^ *(-., )?$arguments[ ,]|^ *$arguments," || { echo "$arguments"; return 1; }
+	done <"$BATS_TEST_TMPDIR/options"
 }

@@ -804,3 +804,11 @@ END
 	done
 	grep -q '"reason":"plugin:dedup-exact"' out.0.jsonl.rejects.jsonl
 }
+
+@test "a report replaces no archive" {
+	cp plain.warc other.warc
+	for option in --stats --metrics; do
+		filter_reports 3 "$option: other.warc is an archive; name a file for the report" "$option" other.warc plain.warc
+	done
+	cmp plain.warc other.warc
+}

@@ -109,11 +109,10 @@ TEST(the_share_of_control_characters_has_an_edge)
 TEST(names_of_pages_are_no_pages)
 {
 	static const char *const names[][2] =
-		ROWS({ "http://a.example/", "an address" }, { " HTTPS://a.example/b?c=d#e\r\n", "an address" },
-		     { "s3://bucket/key.warc.gz", "an address" }, { "www.a.example", "an address" },
-		     { "page.html", "a file" }, { "/a folder/Page.XHTML\n", "a file" }, { "page.htm.gz", "a file" },
-		     { ".html", "a file" }, { "paper.pdf", "a file" }, { "crawl.warc", "an archive" },
-		     { "a.b/old.ARC.zst", "an archive" });
+		ROWS({ "http://a.example/", "a URL" }, { " HTTPS://a.example/b?c=d#e\r\n", "a URL" },
+		     { "s3://bucket/key.warc.gz", "a URL" }, { "www.a.example", "a URL" }, { "page.html", "a file" },
+		     { "/a folder/Page.XHTML\n", "a file" }, { "page.htm.gz", "a file" }, { ".html", "a file" },
+		     { "paper.pdf", "a file" }, { "crawl.warc", "an archive" }, { "a.b/old.ARC.zst", "an archive" });
 	static const char *const pages[] = { "",
 					     /* neither an address nor a name */
 					     " ", "words", "http://a.example/ and more", "www.", "http://",
