@@ -109,6 +109,8 @@ TEST(words_of_classes_have_their_meanings)
 		assert_true(word.len <= CLASS_WORD_MOST);
 		assert_int_equal(class_word_meanings(word), class_word_table[i].meanings);
 	}
+	/* a byte NUL ends no word */
+	assert_int_equal(class_word_meanings(slice_of("js\0\0\0\0", 6)), 0);
 }
 
 TEST(cases_whole_and_cut)

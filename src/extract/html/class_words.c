@@ -131,6 +131,8 @@ unsigned class_word_meanings(struct slice name)
 {
 	NOT_ZEROED char word[CLASS_WORD_MOST + 1];
 	size_t from = 0, to = name.len <= CLASS_WORD_MOST ? CLASS_WORDS : 0;
+	if (name.len && memchr(name.data, 0, name.len)) /* it would end the word below */
+		return 0;
 	for (size_t i = 0; i < name.len && to; i++)
 		word[i] = (char)ascii_lower(name.data[i]);
 	if (to)

@@ -158,6 +158,7 @@ static void find_lists(struct coherence *c, const struct blocks *b)
 			continue;
 		for (uint32_t k = i + 1; k < to; k++)
 			c->place[k] = (struct coherence_place){ i, to, ROLE_LIST };
+		c->adds = true;
 	}
 }
 

@@ -526,7 +526,7 @@ static bool is_language(struct slice name)
 {
 	for (size_t i = 0; i < name.len; i++) {
 		uint8_t c = name.data[i];
-		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && !strchr("_+#.-", c))
+		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr("_+#.-", c)))
 			return false;
 	}
 	return name.len && name.len <= STRUCTURE_LANGUAGE;
@@ -557,6 +557,7 @@ static void set_language(struct recorder *r, struct slice name, uint32_t *at, ui
 {
 	uint8_t lower[STRUCTURE_LANGUAGE];
 	uint32_t taken;
+	name = slice_first(name, STRUCTURE_LANGUAGE);
 	for (size_t i = 0; i < name.len; i++)
 		lower[i] = ascii_lower(name.data[i]);
 	record_argument(r, slice_of(lower, name.len), at, &taken);
