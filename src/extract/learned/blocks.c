@@ -1320,8 +1320,11 @@ int blocks_finish(struct blocks *b)
 		t->white = (struct white_space_state){ 0 };
 		t->in_link = false;
 		t->reserve_tag = HELD;
+		struct buf taken = t->held.templates; /* what is held while it is read goes elsewhere */
+		t->held.templates = (struct buf){ 0 };
 		if (templates.len && t->reserved < RESERVE_BELOW)
 			status = read_again(&again, templates);
+		buf_free(&taken);
 		if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
 			struct buf html = { 0 };
 			size_t shown = 0;
