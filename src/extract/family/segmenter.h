@@ -6,6 +6,7 @@
 #ifndef DANA_EXTRACT_FAMILY_SEGMENTER_H
 #define DANA_EXTRACT_FAMILY_SEGMENTER_H
 
+#include "base/ascii.h"
 #include "extract/family/chain_selector.h"
 #include "extract/family/content_stream.h"
 #include "extract/family/references.h"
@@ -125,8 +126,10 @@ static inline bool segmenter_offset(const struct segmenter_place *read, struct s
 static inline int segmenter_write(struct segmenter *s, struct slice text)
 {
 	uint64_t offset;
-	if (s->spans && segmenter_offset(&s->read, text, &offset))
-		chain_selector_place(s->chain, offset, offset + text.len);
+	/* white space has no place: at the end of a piece of the page it is held, and comes from elsewhere */
+	const struct slice words = s->spans ? slice_trim(text) : slice_of(NULL, 0);
+	if (words.len && segmenter_offset(&s->read, words, &offset))
+		chain_selector_place(s->chain, offset, offset + words.len);
 	return buf_append(chain_selector_text(s->chain), text.data, text.len);
 }
 /** segmenter_content for all cases: adds content that is kept, with the first bytes of `chars` characters. */
