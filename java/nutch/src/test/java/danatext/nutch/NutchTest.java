@@ -86,6 +86,7 @@ class NutchTest {
 		conf.set("fetcher.server.delay", "0");
 		conf.set("fetcher.server.min.delay", "0");
 		conf.set("fetcher.threads.per.queue", "4");
+		conf.set("mapreduce.task.io.sort.mb", "8"); // default 100, of a heap of 160
 		conf.set("dana.parser", "danatext.nutch.LinkParser");
 		conf.set("dana.option.plugins", "[\"metadata\", \"language\"]");
 		conf.set("test.index", folder.resolve("index").toString());
