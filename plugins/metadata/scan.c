@@ -53,7 +53,7 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 	return n;
 }
 
-/** Returns whether a text has a letter or a digit: marks, blanks that do not break and invisible characters are none.
+/** Returns whether a text has a letter or a digit; marks, no-break spaces and invisible characters do not count.
  */
 static bool has_letter(struct slice s)
 {

@@ -2,28 +2,18 @@
 """Revisits: the table in which the records are found that they refer to, as ``dana filter --revisits resolve`` makes it."""
 
 import os
-import threading
 import warnings
 from typing import Any, Iterable, Union
 
 from danatext import _dana
 from danatext.errors import OptionError
+from danatext.latest import Latest
 from danatext.paths import expand, is_address
 from danatext.wacz import zip_at
 
 Revisits = Union[str, "os.PathLike[str]", "Iterable[str | os.PathLike[str]]"]
 
-# The table that was made last: the archives of a scan have the same.
-_lock = threading.Lock()
-_last: "tuple[tuple[Any, ...], Any] | None" = None
-
-
-def _forget_lock() -> None:
-    global _lock
-    _lock = threading.Lock()
-
-
-os.register_at_fork(after_in_child=_forget_lock)
+_tables = Latest()  # the archives of a scan have the same
 
 
 def archives_of(revisits: "Revisits | None", sources: "Iterable[Any] | None") -> "tuple[str, ...] | None":
@@ -59,18 +49,17 @@ def _add(table: Any, path: str) -> None:
         zipped.file.close()
 
 
+def _table(paths: "tuple[str, ...]") -> Any:
+    table = _dana.revisits_new(0)
+    for path in paths:
+        _add(table, path)
+    if left_out := _dana.revisits_left_out(table):
+        warnings.warn(f"{left_out} records have no room in the table of revisits; revisits of these are only counted", stacklevel=2)
+    return table
+
+
 def table_of(paths: "tuple[str, ...]") -> Any:
     """The table of these archives, as the extension wants it; made anew if a file is another one."""
-    global _last
-    with _lock:
-        files = tuple(os.stat(path) if os.path.isfile(path) else None for path in paths)
-        key = paths, tuple(s and (s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns) for s in files)
-        if _last is None or _last[0] != key:
-            _last = None  # not two of them in memory, if no archive uses the other one
-            table = _dana.revisits_new(0)
-            for path in paths:
-                _add(table, path)
-            if left_out := _dana.revisits_left_out(table):
-                warnings.warn(f"{left_out} records have no room in the table of revisits; revisits of these are only counted", stacklevel=2)
-            _last = key, table
-        return _last[1]
+    files = [os.stat(path) if os.path.isfile(path) else None for path in paths]
+    key = paths, tuple(s and (s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns) for s in files)
+    return _tables.get(key, lambda: _table(paths))

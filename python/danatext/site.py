@@ -5,11 +5,11 @@ import contextlib
 import errno
 import os
 import tempfile
-import threading
 from typing import TYPE_CHECKING, Any, Iterable, Union
 
 from danatext import _dana
 from danatext.errors import OptionError
+from danatext.latest import Latest
 
 if TYPE_CHECKING:
     from danatext.scans import Sources
@@ -20,29 +20,14 @@ MOST = 64  # tables that one merge takes
 
 Path = Union[str, "os.PathLike[str]"]
 
-# The table that was read last: the parts of a job that one process reads have the same.
-_lock = threading.Lock()
-_last: "tuple[tuple[Any, ...], Any] | None" = None
-
-
-def _forget_lock() -> None:
-    global _lock
-    _lock = threading.Lock()
-
-
-os.register_at_fork(after_in_child=_forget_lock)
+_tables = Latest()  # the parts of a job that one process reads have the same
 
 
 def table_of(path: str) -> Any:
     """The table at a path, as the extension wants it; read anew if the file is another one."""
-    global _last
-    with _lock:
-        status = os.stat(path)
-        key = os.path.abspath(path), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-        if _last is None or _last[0] != key:
-            _last = None  # not two of them in memory, if no archive uses the other one
-            _last = key, _dana.site_table_open(os.fsencode(path))
-        return _last[1]
+    status = os.stat(path)
+    key = os.path.abspath(path), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+    return _tables.get(key, lambda: _dana.site_table_open(os.fsencode(path)))
 
 
 def _check(name: str, value: int, lowest: int) -> None:

@@ -117,7 +117,7 @@ static bool begins(struct slice s, const char *word)
 	return s.len >= n && slice_equal_nocase(slice_first(s, n), slice_of(word, n));
 }
 
-/* Returns the bytes before the colon of a field; 0 if the line is none. */
+/* Returns the length of the name of a field, up to its colon; 0 if the line is no field. */
 static size_t field_name(struct slice line)
 {
 	size_t n = 0;
@@ -594,7 +594,7 @@ static int release_line(struct mhtml *m)
 	return status;
 }
 
-/* Takes bytes of a body, up to its end or that of the line. */
+/* Takes bytes of a body, up to the end of the body or of the line. */
 static int take_body(struct mhtml *m, struct slice *bytes)
 {
 	const struct slice part = until_line_end(*bytes);
@@ -702,7 +702,7 @@ int mhtml_begin(struct mhtml *m, struct slice content_type, struct slice first)
 	begin_head(m);
 	if (!is_multipart(content_type) || mhtml_begins(first))
 		return DANA_OK;
-	return end_head(m, content_type); /* which is that of the HTTP head */
+	return end_head(m, content_type); /* the HTTP head has it */
 }
 
 int mhtml_write(struct mhtml *m, struct slice bytes)

@@ -40,7 +40,7 @@ struct mhtml *mhtml_new(const struct mhtml_target *target);
  * begin with a head of its own, as `first`, its first bytes as of mhtml_begins, shows.
  */
 int mhtml_begin(struct mhtml *m, struct slice content_type, struct slice first);
-/** Returns 0, or a negative status: DANA_ENOMEM, or that of the target. */
+/** Returns 0, or a negative status: DANA_ENOMEM, or what the target returned. */
 int mhtml_write(struct mhtml *m, struct slice bytes);
 /** Ends the message. Returns as mhtml_write, or MHTML_NO_PAGE: it holds no page. */
 int mhtml_finish(struct mhtml *m);

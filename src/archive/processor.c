@@ -79,7 +79,7 @@ struct processor {
 	enum stage stage;
 	enum skip_reason skip;
 	bool media_known;
-	bool is_text;  /* as it stands: no HTML */
+	bool is_text;  /* the body is plain text, not HTML */
 	bool is_mhtml; /* a message that holds the page */
 	bool unread;   /* refused on the way: the rest of the block is not read */
 	int failed;    /* a plugin, by the HTTP head */

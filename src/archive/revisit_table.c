@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table has for each record where it is, under up to three keys: hashes of its id, of its address and date, and of
- * its payload digest. A key is that of the first record that has it. What is found by a key is read again, and compared
- * by its words, so that a hash that two records share does no harm.
+ * its payload digest. Where records share a key, the first one has it. What is found by a key is read again, and
+ * compared by its words, so that a hash that two records share does no harm.
  *
  * Example: a revisit refers to <urn:a> and has the payload digest sha1:B. The key of urn:a leads to offset 4711 of the
  * second input. A pump of its own reads there; the record that comes has the id urn:a and the digest sha1:B, so it goes
