@@ -95,26 +95,35 @@ static const char *const no_names[] = {
 	"ltd",       "sons",      "inc",     "in",      "jump",     "recipe",  "ingredient", "by&nbsp;", NULL
 };
 
+static bool is_small(uint8_t c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
 /** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
 static bool is_name(struct slice s)
 {
 	static const uint8_t icon = 0xee; /* first byte of the private use characters of fonts */
-	size_t spaces = 0;
+	size_t spaces = 0, word = 0;
 	if (s.len < NAME_LEAST || s.len > NAME_MOST || s.data[0] == icon)
 		return false;
 	for (size_t i = 0; i < s.len; i++) {
 		if (ascii_is_digit(s.data[i]) || strchr(":?!\"[]{}<>=", s.data[i]))
 			return false;
-		spaces += s.data[i] == ' ';
+		if (s.data[i] == ' ') {
+			spaces++;
+			word = i + 1;
+		}
 	}
-	return spaces <= NAME_SPACES;
+	/* "Steuerungsanlagen veröffentlicht hat" ends a sentence; pen names are in lower case from the start */
+	return spaces <= NAME_SPACES && (is_small(s.data[0]) || word == s.len || !is_small(s.data[word]));
 }
 
 /** Returns whether a name that only a class announces is one: no word in it is written of authors without being a name.
  */
 static bool is_sure_name(struct slice s)
 {
-	if (!is_name(s) || (s.data[0] >= 'a' && s.data[0] <= 'z'))
+	if (!is_name(s) || is_small(s.data[0]))
 		return false;
 	while (s.len) {
 		const struct slice word = slice_first(s, slice_until(s, " \t\r\n"));
@@ -562,7 +571,7 @@ static void offer_author(struct near_heading *n, struct slice line)
 		list = names_read(line, names);
 		line = slice_trim(slice_first(line, list ? list : slice_until(line, ",")));
 		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
-		const bool small = line.len && line.data[0] >= 'a' && line.data[0] <= 'z';
+		const bool small = line.len && is_small(line.data[0]);
 		const bool role = by && small && memchr(line.data, ' ', line.len) && link_follows(n, whole);
 		const bool good = list || (marked && !by ? is_sure_name(line) && !has_digit(whole)
 							 : is_name(line) && (!small || (alone && !role)));
@@ -714,6 +723,8 @@ static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 		n->name_marked = false;
 	}
 	follow_others(n, at, close);
+	if (first == 'h' && !n->before && tag_is(at, close + 1, "h1")) /* the one before may be the site's name */
+		n->close = n->end - at < CLOSE_TO_HEADING ? n->end : at + CLOSE_TO_HEADING;
 	n->in_time = first == 't' && tag_is(at, close + 1, "time");
 	if (n->in_time)
 		read_time(n, at, close);
