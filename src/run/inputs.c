@@ -934,8 +934,6 @@ const char *inputs_read_once(const struct inputs *in)
 	struct stat st;
 	if (inputs_standard(in))
 		return "standard input is read once";
-	if (inputs_network(in))
-		return "inputs from the network would be fetched twice";
 	for (size_t i = 0; i < in->names.n; i++) {
 		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return "pipes and devices are read once";

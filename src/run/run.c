@@ -28,7 +28,6 @@
 #include <zstd.h>
 
 #include "archive/plugin/plugins.h"
-#include "archive/revisit_table.h"
 #include "base/arena.h"
 #include "base/diagnostics.h"
 #include "base/digest.h"
@@ -393,7 +392,7 @@ struct run {
 	struct texts texts;
 	struct chosen_fields fields;    /* none: all */
 	struct network *network;        /* NULL: all inputs are files */
-	struct revisit_table *revisits; /* NULL: they are only counted */
+	struct revisits *revisits;      /* NULL: they are only counted */
 	struct timespec start;
 	FILE *stats_file;
 	struct watch *watch;         /* NULL: the command line names the inputs */
@@ -893,9 +892,9 @@ static int work(struct run *run, struct error *err)
 	if (signals_start() < 0)
 		return error_set(err, DANA_ENOMEM, "%s", NO_THREAD_TEXT);
 	if (s->revisits == RUN_REVISITS_RESOLVE) {
-		if (revisits_learn(&run->revisits, s, &run->inputs, err) < 0)
+		if (revisits_learn(&run->revisits, s, &run->inputs, run->network, err) < 0)
 			return (int)err->status;
-		run->pipeline.processor.revisits = revisit_table_source(run->revisits);
+		run->pipeline.processor.revisits = revisits_source(run->revisits);
 	}
 	const struct run_reports *r = &run->settings->reports;
 	if (r->progress.line) {
@@ -911,6 +910,7 @@ static int work(struct run *run, struct error *err)
 	progress_free(run->pipeline.progress);
 	if (status < 0)
 		return status;
+	result->failed |= revisits_failed(run->revisits);
 	if (result->model_refused && model_reader_refused(&run->models, err) < 0)
 		notice(&s->reports.messages, "%s", err->text);
 	struct timespec now;
@@ -942,8 +942,8 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	buf_free(&run.lines);
 	buf_free(&run.methods);
 	model_reader_free(&run.models);
+	revisits_free(run.revisits);
 	network_free(run.network);
-	revisit_table_free(run.revisits);
 	inputs_free(&run.inputs);
 	plugins_free(run.plugins);
 	plugins_free(run.counted);
