@@ -430,7 +430,7 @@ static const char *const *const word_lists[WORD_LISTS] = {
 	[OTHER_CLASSES] = other_classes, [OTHERS_CLASSES] = others_classes, [LAYOUT_CLASSES] = layout_classes,
 };
 
-struct word_begins {
+struct list_begins {
 	uint64_t bits[WORD_LISTS][4];
 };
 
@@ -451,7 +451,7 @@ struct near_heading {
 	unsigned others_depth;     /* elements of that name that are open, from it on */
 	struct slice led;          /* the text before, in the same block */
 	struct slice date, author; /* there: the last ones */
-	const struct word_begins *begins;
+	const struct list_begins *begins;
 };
 
 /** Removes a word for "by" from the start of the line. Returns false if there is no such word. */
@@ -486,7 +486,7 @@ static inline uint8_t number_of_two(const uint8_t *word)
 	return (uint8_t)((word[0] | 0x20) + 11 * (word[1] | 0x20));
 }
 
-static void find_begins(struct word_begins *begins)
+static void find_begins(struct list_begins *begins)
 {
 	memset(begins, 0, sizeof(*begins));
 	for (size_t list = 0; list < WORD_LISTS; list++) {
@@ -540,7 +540,8 @@ static void offer_date(struct near_heading *n, struct slice text)
 	char read[DATE_BYTES];
 	if (!n->before) {
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
-		n->dated = (follows || has_word(n, text, DATE_WORDS)) && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+		n->dated =
+			(follows || has_word(n, text, DATE_WORDS)) && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
 	}
 	if (n->before && date_read(text, false, read))
 		n->date = text;
@@ -698,8 +699,10 @@ static bool is_block(enum html_tag tag)
 	case HTML_TAG_I:
 	case HTML_TAG_SPAN:
 	case HTML_TAG_STRONG:
-	case HTML_TAG_TIME: return false;
-	default: return true;
+	case HTML_TAG_TIME:
+		return false;
+	default:
+		return true;
 	}
 }
 
@@ -714,8 +717,10 @@ static bool may_show_others(enum html_tag tag)
 	case HTML_TAG_NAV:
 	case HTML_TAG_OL:
 	case HTML_TAG_SECTION:
-	case HTML_TAG_UL: return true;
-	default: return false;
+	case HTML_TAG_UL:
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -820,7 +825,7 @@ static void read_heading(struct slice near, struct facts *facts)
 void near_heading_read(struct slice before, struct slice near, struct facts *facts)
 {
 	const size_t left = before.len > BEFORE_HEADING ? before.len - BEFORE_HEADING : 0;
-	NOT_ZEROED struct word_begins begins;
+	NOT_ZEROED struct list_begins begins;
 	struct near_heading n = { .facts = facts, .end = near.data + near.len, .begins = &begins };
 	read_heading(near, facts);
 	n.close = near.data + (near.len < CLOSE_TO_HEADING ? near.len : CLOSE_TO_HEADING);
@@ -829,9 +834,7 @@ void near_heading_read(struct slice before, struct slice near, struct facts *fac
 	find_begins(&begins);
 	read_lines(&n, near.data);
 	before = slice_skip(before, left);
-	n = (struct near_heading){
-		.facts = facts, .end = before.data + before.len, .begins = &begins, .before = true
-	};
+	n = (struct near_heading){ .facts = facts, .end = before.data + before.len, .begins = &begins, .before = true };
 	n.close = n.end - (before.len < CLOSE_BEFORE ? before.len : CLOSE_BEFORE);
 	if (before.len)
 		read_lines(&n, before.data);
