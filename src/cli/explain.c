@@ -66,15 +66,17 @@ const struct option_table explain_options = {
 	.command = "explain",
 	.summary = "show what a method kept of a page, and why",
 	.synopsis = "[OPTIONS] [FILE|URL]",
-	.description = "Writes one HTML file that needs no network: plots of the page (for learned the probability of "
-		       "each block; content above and code below the axis for each segment, the smoothed curve, "
-		       "regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
-		       "what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
-		       "Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
-		       "would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page; - "
-		       "is standard input; a URL of http or https is fetched as by dana extract.\n\n"
-		       "--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
-		       "10,000 pages a sample of that many is shown, always the same.",
+	.description =
+		"Writes one HTML file that needs no network: plots of the page (for learned the probability of "
+		"each block; content above and code below the axis for each segment, the smoothed curve, "
+		"regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
+		"what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
+		"Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
+		"would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page, which "
+		"may be compressed or in MHTML; - is standard input; a URL of http or https is fetched as by dana "
+		"extract.\n\n"
+		"--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
+		"10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
 		    "dana explain -o report.html https://example.org/page.html\n"
 		    "dana explain -m learned,mountain page.html >report.html\n"
@@ -160,15 +162,10 @@ static int read_url(const struct explain_settings *s, const char *url, struct pa
 	if (!fetcher)
 		return err->status;
 	int status = page_fetch(fetcher, url, reply, &fault);
-	const char *other = status == DANA_OK ? not_a_page(buf_slice(&reply->body)) : NULL;
-	if (other)
-		status = error_set(&fault, DANA_EFORMAT, "%s", other);
 	if (status == DANA_OK) {
 		const struct slice label =
 			s->charset ? slice_from_text(s->charset) : media_type_charset(buf_slice(&reply->content_type));
-		status = page_decoder_decode(decoder, buf_slice(&reply->body), label);
-		if (status == DANA_ECONFIG && !s->charset)
-			status = page_decoder_decode(decoder, buf_slice(&reply->body), slice_of(NULL, 0));
+		status = page_decoder_take(decoder, &reply->body, label, !s->charset, &fault);
 	}
 	if (status < 0) {
 		struct buf name = { 0 };

@@ -49,6 +49,7 @@ write_plan() {
 	"/slow-down.warc": [{"status": 200, "body": "<?xml version=\"1.0\"?><Error><Code>SlowDown</Code></Error>"},
 		{"status": 503, "body": "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"}],
 	"/page.warc": [{"status": 200, "body": "<html>An error</html>"}, {"status": 200, "body": "Wait", "fields": {"Content-Type": "text/html"}}],
+	"/page.html": [{"status": 200, "body": "<!doctype html><p>A page", "fields": {"Content-Type": "text/html"}}, "repeat"],
 	"/changed.warc": [{"cut": 100000}, {"etag": "\"new\""}, "repeat"],
 	"/longer.warc": [{"cut": 100000}, {"total": 5}, "repeat"],
 	"/stalled.warc": [{"stall": 100000}],
@@ -292,6 +293,11 @@ requests() {
 	[ "$(jq .http_requests stats)" -eq 1 ]
 	fetched again.warc.gz
 	[ "$(jq .http_retries stats)" -eq 1 ]
+}
+
+@test "a page that is given by its URL is asked for once, and told with the command for it" {
+	filter_reports 1 "dana: $base/page.html: a page, not an archive: dana extract URL fetches it and finds its main text" "$base/page.html"
+	[ "$(requests /page.html .path | wc -l)" -eq 1 ]
 }
 
 @test "a stalled transfer is noticed within 30 seconds" {
