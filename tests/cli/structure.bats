@@ -218,3 +218,19 @@ END
 	# <title> is the site's name and the host
 	[ "$(first '<title>Shore, shore.example</title><meta property=og:site_name content=Shore>' '')" = "Lamps $words" ]
 }
+
+@test "text that a page keeps in noscript has its structure" {
+	local words='is long enough to look like the main content of a page, with many words and few tags, and some more words.'
+	{
+		echo "<html><head><title>Lamps</title></head><body><div id=app></div><noscript><div class=topic><h1>Lamps</h1>"
+		for name in Oil Gas Wax Tin Fat Sun; do
+			echo "<div class=post><p>$name $words <b>Truly $name.</b></p><blockquote><p>Is $name so?</p></blockquote><ul><li>$name in a <a href=/$name>lamp</a> $words</ul></div>"
+		done
+		echo '</div></noscript><script>start()</script></body></html>'
+	} >page.html
+	"$DANA" extract -f markdown --url https://shore.example/a page.html >out.md
+	grep -qx '# Lamps' out.md
+	grep -qx "Gas $words \*\*Truly Gas.\*\*" out.md
+	grep -qx '> Is Wax so?' out.md
+	grep -qx -- "- Sun in a \[lamp\](https://shore.example/Sun) $words" out.md
+}

@@ -85,10 +85,11 @@ struct recorder {
 	enum { SIDENOTES_UNKNOWN, SIDENOTES_ALONE, SIDENOTES_TWICE } sidenotes;
 	bool readings; /* of ruby are text */
 	bool in_reading;
-	/* a declarative shadow root is open, whose tags and text are skipped for others; templates in it; and what is
-	 * left out in it */
-	bool in_shadow;
-	unsigned templates;
+	/* a declarative shadow root is open, or a reserve, whose tags and text are skipped for others; its element, and
+	 * how many such are in it; and what is left out in it */
+	bool in_shadow, shows_reserve;
+	enum html_tag shadow;
+	unsigned shadows;
 	enum html_tag shadow_skip;
 	struct html_tag_event shown; /* a tag in it, as it is taken */
 	struct formula_reader formula;
@@ -1808,23 +1809,25 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 }
 
 /*
- * Follows <template shadowrootmode>: what is in it is shown, and recorded as what a method has to choose itself.
- * Returns whether a skipped tag is recorded as any other.
+ * Follows <template shadowrootmode>, and the reserve where it is the page's text: what is in them is shown, and
+ * recorded as what a method has to choose itself. Returns whether a skipped tag is recorded as any other.
  */
 static bool follow_shadow(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (!r->in_shadow) {
-		r->in_shadow = tag == HTML_TAG_TEMPLATE && event->skipped && !event->closing && !r->skip_depth &&
-			       html_attr_named(event, "shadowrootmode").len;
-		r->templates = 0;
+		const bool reserve = r->shows_reserve && (tag == HTML_TAG_NOSCRIPT || tag == HTML_TAG_TEMPLATE);
+		r->in_shadow = (reserve || tag == HTML_TAG_TEMPLATE) && event->skipped && !event->closing &&
+			       !r->skip_depth && (reserve || html_attr_named(event, "shadowrootmode").len);
+		r->shadow = tag;
+		r->shadows = 0;
 		r->shadow_skip = HTML_TAG_OTHER;
 		if (r->in_shadow)
 			record_piece_divide(r, event->start);
 		return false;
 	}
-	r->templates += tag == HTML_TAG_TEMPLATE && !event->closing;
-	if (!event->skipped || (tag == HTML_TAG_TEMPLATE && event->closing && r->templates-- == 0)) {
+	r->shadows += tag == r->shadow && !event->closing;
+	if (!event->skipped || (tag == r->shadow && event->closing && r->shadows-- == 0)) {
 		record_piece_divide(r, event->start);
 		r->in_shadow = false;
 		return false;
@@ -2189,6 +2192,11 @@ void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to)
 		if (around == HTML_TAG_OL)
 			list->number = number_in(r, log, e, ATTR_VALUE, 0, list->number);
 	}
+}
+
+void recorder_show_reserve(struct recorder *r, bool shown)
+{
+	r->shows_reserve = shown;
 }
 
 uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint32_t to)
