@@ -500,6 +500,8 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	r->outcome.document = &r->document;
 	/* The next record overwrites what these point to. */
 	document_forget(&r->document);
+	if (config->keep_starts && status == DANA_OK)
+		status = document_keep_start(&r->document, outcome->document, w->batch->arena);
 	return status;
 }
 

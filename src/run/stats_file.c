@@ -77,63 +77,59 @@ void stats_load(struct stats *s, struct fields *list)
 	list->bad |= methods.bad;
 }
 
-static int stats_fault(struct error *err, const char *path)
+static int file_fault(const struct report_file *f, struct error *err)
 {
-	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
+	return error_set(err, DANA_EIO, "%s: %s: %s", f->option, f->path, system_text(errno));
 }
 
-int stats_file_open(FILE **file, const char *path, struct error *err)
+int report_file_open(struct report_file *f, struct error *err)
 {
-	*file = NULL;
-	if (!path)
+	f->file = NULL;
+	if (!f->path)
 		return DANA_OK;
-	if (strcmp(path, "-") == 0) {
-		*file = stderr;
+	if (strcmp(f->path, "-") == 0) {
+		f->file = stderr;
 		return DANA_OK;
 	}
 	/* through a link only a device or a pipe, as /dev/stdout: somebody else may have put it there */
 	struct stat st;
-	int fd = durable_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
-	if (fd < 0 && errno == ELOOP && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		fd = durable_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+	int fd = durable_open(f->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+	if (fd < 0 && errno == ELOOP && stat(f->path, &st) == 0 && !S_ISREG(st.st_mode))
+		fd = durable_open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
 
-	*file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (*file)
+	f->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (f->file)
 		return DANA_OK;
-	(void)stats_fault(err, path);
+	(void)file_fault(f, err);
 	if (fd >= 0)
 		(void)close(fd);
 	return DANA_EIO;
 }
 
-bool stats_file_keep(FILE *file)
+bool report_file_keep(struct report_file *f)
 {
 	struct stat st;
-	if (!file || file == stderr || fstat(fileno(file), &st) < 0 || st.st_size == 0)
+	if (!f->file || f->file == stderr || fstat(fileno(f->file), &st) < 0 || st.st_size == 0)
 		return false;
-	(void)fclose(file);
+	(void)fclose(f->file);
+	f->file = NULL;
 	return true;
 }
 
-int stats_file_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err)
+int report_file_write(struct report_file *f, struct slice content, struct error *err)
 {
-	struct buf json = { 0 };
+	FILE *file = f->file;
 	if (!file)
 		return DANA_OK;
-	int status = stats_json(stats, done, &json);
-	if (status < 0)
-		return error_set(err, DANA_ENOMEM, "--stats: %s: %s", path, status_text(DANA_ENOMEM));
+	f->file = NULL;
 	/* Devices and pipes refuse to be cut, and need it not. */
 	int error = file == stderr ? 0 : durable_cut(fileno(file), 0);
 	if (error && error != EINVAL)
 		errno = error;
 	bool good = error == 0 || error == EINVAL;
-	good = good && fwrite(json.data, 1, json.len, file) == json.len;
+	good = good && fwrite(content.data, 1, content.len, file) == content.len;
 	good = (file == stderr ? fflush(file) : fclose(file)) == 0 && good;
-	if (!good)
-		(void)stats_fault(err, path);
-	buf_free(&json);
-	return good ? DANA_OK : DANA_EIO;
+	return good ? DANA_OK : file_fault(f, err);
 }
 
 enum { DEPTH_MOST = 8, SECONDS_DECIMALS = 3, REPORT_DECIMALS = 9 };
