@@ -416,7 +416,13 @@ static void put_summary(struct page *p, const struct reasons *r)
 		}
 		put(p, ".");
 	}
-	put(p, "</p>\n<dl class=\"facts\">\n");
+	put(p, "</p>\n");
+	if (json_kind(json_member(p->root, "shards")) == JSON_IS_ARRAY)
+		put(p, "<p><strong>Shares of the run are missing: this is not all of it.</strong></p>\n");
+	if (member_count(p->root, "missing"))
+		buf_printf(p->out, "<p><strong>%s inputs were not there.</strong></p>\n",
+			   grouped(member_count(p->root, "missing"), number[0]));
+	put(p, "<dl class=\"facts\">\n");
 	fact(p, "bytes read", bytes_text(member_count(p->root, "bytes_in"), number[0]));
 	fact(p, "bytes of records", bytes_text(member_count(p->root, "bytes_decoded"), number[0]));
 	fact(p, "bytes written", bytes_text(member_count(p->root, "bytes_out"), number[0]));

@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "archive/survey.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/file.h"
@@ -152,6 +153,9 @@ struct stats_merge {
 	struct sum all;
 	struct done_list done;
 	struct buf shares; /* struct share each, of --shard */
+	struct survey *survey;
+	const char *without; /* the first file with a line that has no `report`; NULL: all have one */
+	bool any_report;
 };
 
 static const struct json_rules rules = { .depth_most = DEPTH_MOST, .unique_names = true };
@@ -164,7 +168,8 @@ struct stats_merge *stats_merge_new(void)
 	m->all.kind = SUM_OBJECT;
 	m->reader = json_reader_new(&rules);
 	m->memory = m->done.memory = arena_new();
-	if (m->reader && m->memory)
+	m->survey = survey_new();
+	if (m->reader && m->memory && m->survey)
 		return m;
 	stats_merge_free(m);
 	return NULL;
@@ -245,9 +250,9 @@ static int add_object(struct stats_merge *m, struct sum *to, struct json_value o
 	struct json_walk w = json_walk(object);
 	int status = DANA_OK;
 	while (status == DANA_OK && json_walk_next(&w)) {
-		const bool list =
-			json_name_is(w.name, "done") || json_name_is(w.name, "shard") || json_name_is(w.name, "shards");
-		if (to == &m->all && list)
+		const bool other = json_name_is(w.name, "done") || json_name_is(w.name, "shard") ||
+				   json_name_is(w.name, "shards") || json_name_is(w.name, "report");
+		if (to == &m->all && other)
 			continue;
 		struct sum *s = member(m, to, w.name, kind_of(w.value));
 		if (!s)
@@ -348,6 +353,7 @@ static const char *bad_member(struct json_value root)
 	known += json_kind(json_member(root, "missing")) == JSON_IS_NUMBER;
 	known += json_kind(json_member(root, "shard")) == JSON_IS_STRING;
 	known += json_kind(json_member(root, "shards")) == JSON_IS_ARRAY;
+	known += json_kind(json_member(root, "report")) == JSON_IS_OBJECT;
 	while (json_walk_next(&w))
 		known--;
 	return known ? "one that is not known" : NULL;
@@ -465,6 +471,14 @@ static int add_line(struct stats_merge *m, const char *name, struct slice line, 
 	if (status == DANA_OK)
 		status = add_object(m, &m->all, root, false);
 	if (status == DANA_OK) {
+		const struct json_value report = json_member(root, "report");
+		const bool there = json_kind(report) == JSON_IS_OBJECT;
+		m->any_report |= there;
+		if (!there && !m->without)
+			m->without = name;
+		status = there ? survey_read(m->survey, report) : DANA_OK;
+	}
+	if (status == DANA_OK) {
 		struct json_value array = json_member(root, "done");
 		struct json_walk w = json_walk(array);
 		struct buf space = { 0 };
@@ -540,11 +554,20 @@ int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err)
 		json_array_end(&w);
 	}
 	json_raw(&w, "done", buf_slice(&done));
+	if (m->any_report && !m->without) {
+		json_key(&w, "report");
+		status = status < 0 ? status : survey_json(m->survey, out);
+	}
 	json_object_end(&w);
 	buf_append_byte(out, '\n');
 	buf_free(&done);
 	buf_free(&names);
 	return status < 0 || buf_status(out) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+const char *stats_merge_without_report(const struct stats_merge *m)
+{
+	return m->without;
 }
 
 void stats_merge_free(struct stats_merge *m)
@@ -554,6 +577,7 @@ void stats_merge_free(struct stats_merge *m)
 	json_reader_free(m->reader);
 	free(m->done.items);
 	buf_free(&m->shares);
+	survey_free(m->survey);
 	arena_free(m->memory);
 	free(m);
 }

@@ -55,6 +55,11 @@ int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines,
 uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names);
 /** Appends the sums as a line of --stats. Returns 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
 int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
+/**
+ * Returns the name of the first file with a line without `report`, which the sums then have not either; NULL if all
+ * lines have one.
+ */
+const char *stats_merge_without_report(const struct stats_merge *m);
 void stats_merge_free(struct stats_merge *m);
 
 /*
