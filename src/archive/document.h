@@ -121,7 +121,7 @@ struct document {
 	/* As dana_page_decision; only where it is asked for (processor_config.want_decision). */
 	uint64_t words, words_kept;
 	uint32_t margin;
-	bool with_media;     /* the method lists media */
+	bool with_media; /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
 	bool with_resolved;         /* revisits are resolved */

@@ -292,10 +292,11 @@ static double flow_bar(struct page *p, const char *kind, const char *name, uint6
 	const double h = flow_height(count, p->records), bar = h < 1 ? 1 : h;
 	if (x0 >= 0) {
 		const double mid = (x0 + x) / 2;
-		buf_printf(p->out,
-			   "<path class=\"%s\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f "
-			   "%.1fZ\"/>",
-			   kind, x0, *y0, mid, *y0, mid, y, x, y, y + bar, mid, y + bar, mid, *y0 + bar, x0, *y0 + bar);
+		buf_printf(
+			p->out,
+			"<path class=\"%s\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f "
+			"%.1fZ\"/>",
+			kind, x0, *y0, mid, *y0, mid, y, x, y, y + bar, mid, y + bar, mid, *y0 + bar, x0, *y0 + bar);
 		*y0 += h;
 	}
 	buf_printf(p->out,
@@ -314,7 +315,8 @@ static void put_flow(struct page *p, const struct reasons *r)
 	double end = FLOW_HEIGHT, from = 1, second, third, y0;
 	const size_t start = p->out->len;
 	buf_printf(p->out,
-		   "<div class=\"flow\"><svg role=\"img\" aria-label=\"%s records, of them %s pages, of them %s documents; "
+		   "<div class=\"flow\"><svg role=\"img\" aria-label=\"%s records, of them %s pages, of them %s "
+		   "documents; "
 		   "the table below has all numbers\" ",
 		   grouped(p->records, number[0]), grouped(p->pages, number[1]), grouped(p->documents, number[2]));
 	struct buf shapes = { 0 }, *out = p->out;
@@ -331,7 +333,8 @@ static void put_flow(struct page *p, const struct reasons *r)
 	third = flow_bar(p, "kept", "documents", p->documents, SECOND + FLOW_BAR, &y0, THIRD, 1);
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->at[i].kind == REASON_PAGE)
-			third = flow_bar(p, "left", r->at[i].word, r->at[i].count, SECOND + FLOW_BAR, &y0, THIRD, third);
+			third = flow_bar(p, "left", r->at[i].word, r->at[i].count, SECOND + FLOW_BAR, &y0, THIRD,
+					 third);
 	}
 	end = second > end ? second : end;
 	end = third > end ? third : end;
@@ -446,10 +449,11 @@ static void put_problems(struct page *p)
 		if (bit == PROBLEM_WORDS)
 			continue;
 		if (!any)
-			put(p, "<table>\n<caption>Documents that were written although something is wrong with them. A "
-			       "document can have several problems.</caption>\n<thead><tr><th scope=\"col\">problem<th "
-			       "scope=\"col\">what it means<th scope=\"col\" class=\"number\">documents<th scope=\"col\" "
-			       "class=\"number\">of documents</thead>\n<tbody>\n");
+			put(p,
+			    "<table>\n<caption>Documents that were written although something is wrong with them. A "
+			    "document can have several problems.</caption>\n<thead><tr><th scope=\"col\">problem<th "
+			    "scope=\"col\">what it means<th scope=\"col\" class=\"number\">documents<th scope=\"col\" "
+			    "class=\"number\">of documents</thead>\n<tbody>\n");
 		any = true;
 		(void)snprintf(group, sizeof(group), "problem:%s", problem_word(bit));
 		put(p, "<tr><th scope=\"row\">");
@@ -510,10 +514,11 @@ static void put_histogram(struct page *p, const char *member, const char *headin
 		put(p, "<p>It is not known: the method <code>learned</code> gives it.</p></div>\n");
 		return;
 	}
-	buf_printf(p->out,
-		   "<table>\n<thead><tr><th scope=\"col\">%s<th scope=\"col\" class=\"number\">documents<th scope=\"col\" "
-		   "class=\"number\">share<th class=\"bar\"><span></span></thead>\n<tbody>\n",
-		   of);
+	buf_printf(
+		p->out,
+		"<table>\n<thead><tr><th scope=\"col\">%s<th scope=\"col\" class=\"number\">documents<th scope=\"col\" "
+		"class=\"number\">share<th class=\"bar\"><span></span></thead>\n<tbody>\n",
+		of);
 	for (unsigned i = first; i <= last; i++) {
 		char text[WORD];
 		name(i, text, sizeof(text));
@@ -576,10 +581,11 @@ static void put_words(struct page *p, const char *member, const char *heading, c
 		buf_printf(p->out, "<p class=\"note\">%s more are not shown.</p>\n", grouped(n - shown, number));
 	const uint64_t low = member_count(json_member(p->report, member), "low");
 	if (low)
-		buf_printf(p->out,
-			   "<p class=\"note\">There are too many to count each: the numbers of %s are at most %s too low, "
-			   "and others are at least what is shown.</p>\n",
-			   strcmp(member, "sites") == 0 ? "characters" : "documents", grouped(low, number));
+		buf_printf(
+			p->out,
+			"<p class=\"note\">There are too many to count each: the numbers of %s are at most %s too low, "
+			"and others are at least what is shown.</p>\n",
+			strcmp(member, "sites") == 0 ? "characters" : "documents", grouped(low, number));
 	put(p, "</div>\n");
 }
 
@@ -700,11 +706,11 @@ static void put_group(struct page *p, const char *group, const char *heading, bo
 	bool any = false;
 	while (json_walk_next(&w)) {
 		if (!any) {
-			put(p, "<details id=\"");
-			put_text(p, group);
-			put(p, open ? "\" open><summary>" : "\"><summary>");
+			put(p, open ? "<details open><summary>" : "<details><summary>");
 			put_text(p, heading);
-			put(p, "</summary>\n<ul class=\"samples\">\n");
+			put(p, "</summary>\n<ul class=\"samples\" id=\""); /* inside: a link to it unfolds it */
+			put_text(p, group);
+			put(p, "\">\n");
 		}
 		any = true;
 		put_sample(p, w.value, strcmp(group, "margin") == 0, is_page);
@@ -756,8 +762,7 @@ static double time_value(unsigned number, const double before[TIME_NUMBERS], con
 	return number == TIME_MEMORY ? now[number] : seconds > 0 ? (now[number] - before[number]) / seconds : 0;
 }
 
-static void put_line(struct page *p, unsigned number, const char *heading, int decimals, const char *unit,
-		     double size)
+static void put_line(struct page *p, unsigned number, const char *heading, int decimals, const char *unit, double size)
 {
 	double before[TIME_NUMBERS] = { 0 }, now[TIME_NUMBERS], most = 0, last = 0;
 	struct json_walk w = json_walk(p->times);
@@ -768,10 +773,11 @@ static void put_line(struct page *p, unsigned number, const char *heading, int d
 	}
 	char text[NUMBER];
 	(void)snprintf(text, sizeof(text), "%.*f%s", decimals, most / size, unit);
-	buf_printf(p->out,
-		   "<div class=\"lines\"><h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s over %.1f seconds: at most %s\" "
-		   "viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\"><path d=\"",
-		   heading, heading, last, text);
+	buf_printf(
+		p->out,
+		"<div class=\"lines\"><h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s over %.1f seconds: at most %s\" "
+		"viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\"><path d=\"",
+		heading, heading, last, text);
 	memset(before, 0, sizeof(before));
 	w = json_walk(p->times);
 	for (bool first = true; next_time(&w, now); first = false) {
@@ -779,8 +785,8 @@ static void put_line(struct page *p, unsigned number, const char *heading, int d
 			   most > 0 ? 98 - 96 * time_value(number, before, now) / most : 98);
 		memcpy(before, now, sizeof(now));
 	}
-	buf_printf(p->out, "\"/></svg>\n<p class=\"scale\">at most %s; %.1f seconds from left to right</p></div>\n", text,
-		   last);
+	buf_printf(p->out, "\"/></svg>\n<p class=\"scale\">at most %s; %.1f seconds from left to right</p></div>\n",
+		   text, last);
 }
 
 static void put_times(struct page *p)
@@ -830,7 +836,8 @@ static void put_body(struct page *p, struct reasons *r)
 		p->damaged += r->at[i].kind == REASON_DAMAGE ? r->at[i].count : 0;
 	}
 	put_summary(p, r);
-	put(p, "<nav aria-label=\"sections\"><ul><li><a href=\"#flow\">in and out</a><li><a href=\"#problems\">problems</a><li>"
+	put(p, "<nav aria-label=\"sections\"><ul><li><a href=\"#flow\">in and out</a><li><a "
+	       "href=\"#problems\">problems</a><li>"
 	       "<a href=\"#histograms\">histograms</a><li><a href=\"#sites\">sites</a><li><a href=\"#words\">kinds and "
 	       "charsets</a><li><a href=\"#samples\">samples</a><li><a href=\"#settings\">settings</a></ul></nav>\n");
 	section(p, "flow", "What came in and what came out");
@@ -848,11 +855,12 @@ static void put_body(struct page *p, struct reasons *r)
 	put(p, "<p class=\"note\">The length of a bar grows with the logarithm of the number of documents.</p>\n"
 	       "<div class=\"pair\">\n");
 	put_histogram(p, "length", "Length of the text", "Characters of a document.", "characters", length_name);
-	put_histogram(p, "share", "Share that was kept", "Of the words of a page, so many are in its text.", "of the words",
-		      share_name);
-	put_histogram(p, "margin", "How sure the method was",
-		      "How far the probabilities of the blocks are from the threshold, on average over the words of a page.",
-		      "margin", margin_name);
+	put_histogram(p, "share", "Share that was kept", "Of the words of a page, so many are in its text.",
+		      "of the words", share_name);
+	put_histogram(
+		p, "margin", "How sure the method was",
+		"How far the probabilities of the blocks are from the threshold, on average over the words of a page.",
+		"margin", margin_name);
 	put(p, "</div>\n</section>\n");
 	section(p, "sites", "The largest sites");
 	put_words(p, "sites", "By characters of text", "without a host", "site", SITES_SHOWN, true);

@@ -33,7 +33,7 @@ struct tally {
 		uint64_t count[TALLY_COUNTS];
 		struct slice name;
 		uint32_t next[2]; /* by the next bit of the hash: number of a word + 1, or 0 */
-	} *words;
+	} * words;
 	size_t n, cap, most;
 	struct arena *names;
 	enum tally_count by; /* the count that decides which words are kept */
@@ -446,8 +446,8 @@ int survey_outcome(struct survey *s, const struct outcome *outcome, const char *
 	if (outcome->skipped != SKIP_PLUGIN || !plugins || plugin >= plugins->n_plugins)
 		return add_sample(s, GROUP_SKIPPED + (unsigned)outcome->skipped, &sample);
 	char rule[PLUGIN_NAME + DETAIL_MOST]; /* NAME_MOST at most */
-	(void)snprintf(rule, sizeof(rule), "%.*s: %.*s", PLUGIN_NAME - 1, plugins->plugin[plugin], (int)sample.detail.len,
-		       (const char *)sample.detail.data);
+	(void)snprintf(rule, sizeof(rule), "%.*s: %.*s", PLUGIN_NAME - 1, plugins->plugin[plugin],
+		       (int)sample.detail.len, (const char *)sample.detail.data);
 	int status = tally_one(&s->words[WORDS_RULES], slice_from_text(rule), 0);
 	return status < 0 ? status : add_sample(s, plugin_group(s, slice_from_text(plugins->plugin[plugin])), &sample);
 }

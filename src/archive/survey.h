@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the report of a run shows besides its counters (--report): histograms, tables of words (sites, charsets, kinds of
- * page, languages, rules), and samples of documents and of records that gave none.
+ * What the report of a run shows besides its counters (--report): histograms, tables of words (sites, charsets, kinds
+ * of page, languages, rules), and samples of documents and of records that gave none.
  *
- * All of it adds up: the survey of parts of a run, added in any order, is the survey of the whole. Histograms have fixed
- * bins. A sample is chosen by a hash of the place of its record, so that it depends on no order and no part. Tables of
- * words are exact as long as there are few enough words, and have a known error beyond (struct tally in survey.c).
+ * All of it adds up: the survey of parts of a run, added in any order, is the survey of the whole. Histograms have
+ * fixed bins. A sample is chosen by a hash of the place of its record, so that it depends on no order and no part.
+ * Tables of words are exact as long as there are few enough words, and have a known error beyond (struct tally in
+ * survey.c).
  *
  * Threads: one at a time. Memory: bounded by the constants below; with 100,000 sites about 12 MB.
  */

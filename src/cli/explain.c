@@ -66,15 +66,17 @@ const struct option_table explain_options = {
 	.command = "explain",
 	.summary = "show what a method kept of a page, and why",
 	.synopsis = "[OPTIONS] [FILE|URL]",
-	.description = "Writes one HTML file that needs no network: plots of the page (for learned the probability of "
-		       "each block; content above and code below the axis for each segment, the smoothed curve, "
-		       "regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
-		       "what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
-		       "Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
-		       "would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page; - "
-		       "is standard input; a URL of http or https is fetched as by dana extract.\n\n"
-		       "--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
-		       "10,000 pages a sample of that many is shown, always the same.",
+	.description =
+		"Writes one HTML file that needs no network: plots of the page (for learned the probability of "
+		"each block; content above and code below the axis for each segment, the smoothed curve, "
+		"regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
+		"what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
+		"Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
+		"would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page; - "
+		"is standard input; a URL of http or https is fetched as by dana extract; FILE@OFFSET is the page of "
+		"the record that begins there in a WARC or ARC file, as the documents of dana filter name it.\n\n"
+		"--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
+		"10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
 		    "dana explain -o report.html https://example.org/page.html\n"
 		    "dana explain -m learned,mountain page.html >report.html\n"
@@ -207,6 +209,8 @@ static int explain_file(const struct explain_settings *given, const struct name_
 	} else if (status == DANA_OK) {
 		status = page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""),
 					   err);
+		if (status == DANA_OK && !s->url && decoder.url.len)
+			settings.url = (const char *)decoder.url.data; /* of the record */
 	}
 	path = (const char *)name.data;
 	const struct slice url = slice_from_text(s->url ? s->url : "");

@@ -34,7 +34,8 @@ const struct option_table stats_options = {
 	.summary = "add up what filter --stats has counted in many runs",
 	.synopsis = "merge|report [-o FILE] FILE...",
 	.description =
-		"merge prints one JSON object: the sums of the counters and times in the FILEs, the largest peak_rss_bytes, "
+		"merge prints one JSON object: the sums of the counters and times in the FILEs, the largest "
+		"peak_rss_bytes, "
 		"and in `done` the list of all inputs, and parts of inputs, that were read to their end. An input, or "
 		"a part of one, that two runs have read is exit status 3. So that nothing is missed, every share R/N "
 		"(filter --shard) must be there of each N of which one is: if not, the sums are printed with the list "

@@ -38,9 +38,12 @@ void report_put_file(struct buf *out, struct slice title, struct slice plain, st
 {
 	const struct slice style = slice_of(viewer_css, viewer_css_len), script = slice_of(viewer_js, viewer_js_len);
 	const struct html_place places[] = {
-		{ "{{digest of style}}", html_put_digest, style }, { "{{digest of script}}", html_put_digest, script },
-		{ "{{title}}", html_put_text, title },      { "{{style}}", html_put_markup, style },
-		{ "{{plain}}", html_put_markup, plain },           { "{{data}}", put_data, data },
+		{ "{{digest of style}}", html_put_digest, style },
+		{ "{{digest of script}}", html_put_digest, script },
+		{ "{{title}}", html_put_text, title },
+		{ "{{style}}", html_put_markup, style },
+		{ "{{plain}}", html_put_markup, plain },
+		{ "{{data}}", put_data, data },
 		{ "{{script}}", html_put_markup, script },
 	};
 	html_fill(out, slice_of(viewer_html, viewer_html_len), places, sizeof(places) / sizeof(places[0]));
@@ -299,9 +302,9 @@ int report_picture(struct buf *out, const struct report_page *page, struct repor
 	(void)snprintf(line, sizeof(line), "M%d %.1fH%d", LEFT, y_of(threshold), RIGHT);
 	(void)snprintf(value, sizeof(value), "%.2f", threshold);
 	const struct html_place places[] = { { "{{title}}", html_put_text, page->title },
-						 { "{{bars}}", html_put_markup, buf_slice(&bars) },
-						 { "{{line}}", html_put_markup, slice_from_text(line) },
-						 { "{{threshold}}", html_put_markup, slice_from_text(value) } };
+					     { "{{bars}}", html_put_markup, buf_slice(&bars) },
+					     { "{{line}}", html_put_markup, slice_from_text(line) },
+					     { "{{threshold}}", html_put_markup, slice_from_text(value) } };
 	html_fill(out, slice_of(picture_svg, picture_svg_len), places, sizeof(places) / sizeof(places[0]));
 	buf_latch(out, buf_status(&bars));
 	buf_free(&bars);

@@ -88,12 +88,12 @@ static inline const struct source_part *pipeline_part(const struct pipeline_job 
 struct pipeline_result {
 	struct stats stats;
 	struct survey *survey; /* of the pipeline, which has it until its next run; NULL: none is wanted */
-	bool failed;         /* an input could not be read, or the output not written */
-	bool output_refused; /* FILE or FILE.part exists */
-	bool plugin_failed;  /* its name and reason were reported */
-	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
-	bool reader_gone;    /* of standard output */
-	bool stopped;        /* by pipeline_stop */
+	bool failed;           /* an input could not be read, or the output not written */
+	bool output_refused;   /* FILE or FILE.part exists */
+	bool plugin_failed;    /* its name and reason were reported */
+	bool model_refused;    /* of a site, at its first page: read_file knows which and why */
+	bool reader_gone;      /* of standard output */
+	bool stopped;          /* by pipeline_stop */
 	/** The output is not complete, or a plugin cannot continue after it; false where no input could be opened, and
 	 * so none was made. */
 	bool unfinished;

@@ -399,8 +399,8 @@ struct run {
 	struct revisit_table *revisits; /* NULL: they are only counted */
 	struct timespec start;
 	struct report_file stats_file, page_file;
-	struct survey *survey;     /* of all jobs; NULL: no report is wanted */
-	struct timeline *timeline; /* the same */
+	struct survey *survey;       /* of all jobs; NULL: no report is wanted */
+	struct timeline *timeline;   /* the same */
 	struct watch *watch;         /* NULL: the command line names the inputs */
 	struct buf lines;            /* what the outputs depend on */
 	struct buf methods;          /* joined by commas, terminated */
@@ -785,10 +785,11 @@ static int prepare(struct run *run, struct error *err)
 		status = run_journal_open(&run->journal, s->outputs.folder, &run->inputs, buf_slice(&run->lines),
 					  s->outputs.resume, err);
 	if (status == DANA_OK && run->journal && s->reports.page && !run_journal_all_have(run->journal, SURVEY_FIELD))
-		status = error_set(err, DANA_ECONFIG,
-				   "%s: the run cannot be resumed with --report: its earlier part was run without; leave "
-				   "--report out, or --force starts over",
-				   s->outputs.folder);
+		status = error_set(
+			err, DANA_ECONFIG,
+			"%s: the run cannot be resumed with --report: its earlier part was run without; leave "
+			"--report out, or --force starts over",
+			s->outputs.folder);
 	run->stats_file = (struct report_file){ .option = "--stats", .path = s->reports.stats };
 	run->page_file = (struct report_file){ .option = "--report", .path = s->reports.page };
 	if (status == DANA_OK)
@@ -857,11 +858,12 @@ static int refuse_page(struct run *run, struct error *err)
 		return error_no_memory(err);
 	if (!report_file_keep(&run->page_file) && lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
 		(void)unlink(path); /* it was made by this run */
-	return error_set(err, DANA_EIO,
-			 "--report: %s is not written: %zu output%s complete already, and what the report needs of %s is not "
-			 "known",
-			 printable(slice_from_text(path), shown, sizeof(shown)), run->result->unsurveyed,
-			 run->result->unsurveyed == 1 ? " was" : "s were", run->result->unsurveyed == 1 ? "it" : "them");
+	return error_set(
+		err, DANA_EIO,
+		"--report: %s is not written: %zu output%s complete already, and what the report needs of %s is not "
+		"known",
+		printable(slice_from_text(path), shown, sizeof(shown)), run->result->unsurveyed,
+		run->result->unsurveyed == 1 ? " was" : "s were", run->result->unsurveyed == 1 ? "it" : "them");
 }
 
 static int write_stats(struct run *run, struct error *err)

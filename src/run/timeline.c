@@ -65,8 +65,8 @@ int timeline_end(struct timeline *t, struct buf *out)
 	note(t, uv_hrtime());
 	buf_append_byte(out, '[');
 	for (const struct point *p = t->points; p < t->points + t->n; p++)
-		buf_printf(out, "%s[%.3f,%.3f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", p > t->points ? "," : "", p->seconds,
-			   p->cpu_seconds, p->memory, p->bytes, p->documents);
+		buf_printf(out, "%s[%.3f,%.3f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", p > t->points ? "," : "",
+			   p->seconds, p->cpu_seconds, p->memory, p->bytes, p->documents);
 	return buf_append_byte(out, ']');
 }
 

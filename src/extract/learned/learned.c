@@ -172,7 +172,8 @@ static void decision(const void *state, struct page_decision *d)
 	const uint32_t threshold = c->decision.threshold;
 	uint64_t margins = 0;
 	for (uint32_t i = 0; i < x->blocks.n_blocks; i++) {
-		const uint32_t chance = c->chance[i], margin = chance > threshold ? chance - threshold : threshold - chance;
+		const uint32_t chance = c->chance[i],
+			       margin = chance > threshold ? chance - threshold : threshold - chance;
 		d->words += c->words[i];
 		d->kept += is_kept(x, i) ? c->words[i] : 0;
 		margins += (uint64_t)margin * c->words[i];
