@@ -43,7 +43,7 @@ static inline uint64_t hash_fnv64(struct slice s)
 
 /**
  * SipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012) with a fixed key, so that it is the same
- * in every run. `h` is the hash of what comes before, or 0.
+ * in every run. `h` is the first half of the key: 0, or the hash of what comes before.
  */
 uint64_t hash_sip64(struct slice s, uint64_t h);
 

@@ -5,11 +5,25 @@
 #include "base/digest.h"
 #include "base/utf8.h"
 
+/* ASCII that stays as it is. */
+static bool is_plain(uint8_t c)
+{
+	return c >= 0x20 && c < 0x7F && c != '&' && c != '<' && c != '>' && c != '"' && c != '\'';
+}
+
 void html_put_text(struct buf *out, struct slice text)
 {
 	while (text.len) {
 		uint32_t c;
 		uint8_t bytes[4];
+		size_t plain = 0;
+		while (plain < text.len && is_plain(text.data[plain]))
+			plain++;
+		if (plain) {
+			buf_append(out, text.data, plain);
+			text = slice_skip(text, plain);
+			continue;
+		}
 		text = slice_skip(text, utf8_decode(text, &c));
 		/* HTML allows neither control characters, except tab and line feed, nor the noncharacters of Unicode */
 		if ((c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) || (c & 0xFFFE) == 0xFFFE ||
