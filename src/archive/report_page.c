@@ -439,14 +439,12 @@ static void put_summary(struct page *p, const struct reasons *r)
 
 static void put_problems(struct page *p)
 {
-	struct json_walk w = json_walk(json_member(p->root, "problems"));
+	const struct json_value problems = json_member(p->root, "problems");
 	bool any = false;
-	while (json_walk_next(&w)) {
+	for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++) {
 		char group[WORD];
-		unsigned bit = 0;
-		while (bit < PROBLEM_WORDS && !json_name_is(w.name, problem_word(bit)))
-			bit++;
-		if (bit == PROBLEM_WORDS)
+		const uint64_t count = member_count(problems, problem_word(bit));
+		if (count == 0)
 			continue;
 		if (!any)
 			put(p,
@@ -460,8 +458,8 @@ static void put_problems(struct page *p)
 		put_reason_name(p, problem_word(bit), group);
 		put(p, "<td>");
 		put_text(p, problem_texts[bit]);
-		put_number(p, count_of(w.value));
-		put_percent(p, count_of(w.value), p->documents);
+		put_number(p, count);
+		put_percent(p, count, p->documents);
 		buf_append_byte(p->out, '\n');
 	}
 	put(p, any ? "</tbody></table>\n" : "<p>No document has a problem.</p>\n");
@@ -640,29 +638,34 @@ static void put_quoted(struct buf *out, struct slice word)
 	}
 }
 
-/* The command that shows how the method decided about the page; of what is no page, what dana says of the record. */
-static void put_command(struct page *p, struct slice file, uint64_t offset, bool is_page)
+/*
+ * What shows more of a record: how the method decided about its page, or what dana says of it. Of a record of another
+ * type there is nothing to say.
+ */
+enum command { COMMAND_NONE, COMMAND_EXPLAIN, COMMAND_FILTER };
+
+static void put_command(struct page *p, struct slice file, uint64_t offset, enum command command)
 {
-	struct buf command = { 0 };
-	if (slice_equal(file, slice_from_text("-")))
+	struct buf line = { 0 };
+	if (slice_equal(file, slice_from_text("-")) || command == COMMAND_NONE)
 		return;
-	if (is_page) {
-		buf_append_text(&command, "dana explain ");
-		put_quoted(&command, file);
-		buf_printf(&command, "@%" PRIu64 "' >page.html", offset);
+	if (command == COMMAND_EXPLAIN) {
+		buf_append_text(&line, "dana explain ");
+		put_quoted(&line, file);
+		buf_printf(&line, "@%" PRIu64 "' >page.html", offset);
 	} else {
-		buf_printf(&command, "dana filter -v --range %" PRIu64 "-%" PRIu64 " ", offset, offset + 1);
-		put_quoted(&command, file);
-		buf_append_text(&command, "' >/dev/null");
+		buf_printf(&line, "dana filter -v --range %" PRIu64 "-%" PRIu64 " ", offset, offset + 1);
+		put_quoted(&line, file);
+		buf_append_text(&line, "' >/dev/null");
 	}
 	put(p, "<p><code>");
-	html_put_text(p->out, buf_slice(&command));
+	html_put_text(p->out, buf_slice(&line));
 	put(p, "</code></p>\n");
-	buf_latch(p->out, buf_status(&command));
-	buf_free(&command);
+	buf_latch(p->out, buf_status(&line));
+	buf_free(&line);
 }
 
-static void put_sample(struct page *p, struct json_value sample, bool has_margin, bool is_page)
+static void put_sample(struct page *p, struct json_value sample, bool has_margin, enum command command)
 {
 	char number[NUMBER];
 	const uint64_t offset = member_count(sample, "offset"), chars = member_count(sample, "chars");
@@ -696,11 +699,11 @@ static void put_sample(struct page *p, struct json_value sample, bool has_margin
 		html_put_text(p->out, text);
 	}
 	put(p, "</p>\n");
-	put_command(p, characters(p, json_member(sample, "file")), offset, is_page);
+	put_command(p, characters(p, json_member(sample, "file")), offset, command);
 	put(p, "</li>\n");
 }
 
-static void put_group(struct page *p, const char *group, const char *heading, bool open, bool is_page)
+static void put_group(struct page *p, const char *group, const char *heading, bool open, enum command command)
 {
 	struct json_walk w = json_walk(json_member(json_member(p->report, "samples"), group));
 	bool any = false;
@@ -713,7 +716,7 @@ static void put_group(struct page *p, const char *group, const char *heading, bo
 			put(p, "\">\n");
 		}
 		any = true;
-		put_sample(p, w.value, strcmp(group, "margin") == 0, is_page);
+		put_sample(p, w.value, strcmp(group, "margin") == 0, command);
 	}
 	if (any)
 		put(p, "</ul></details>\n");
@@ -724,20 +727,23 @@ static void put_samples(struct page *p, const struct reasons *r)
 	char heading[WORD * 2];
 	put(p, "<p>Which records are shown depends on their places alone: the same ones in every run. A place is "
 	       "FILE@OFFSET.</p>\n");
-	put_group(p, "random", "Documents chosen at random", true, true);
-	put_group(p, "margin", "Documents of which the method was least sure", false, true);
+	put_group(p, "random", "Documents chosen at random", true, COMMAND_EXPLAIN);
+	put_group(p, "margin", "Documents of which the method was least sure", false, COMMAND_EXPLAIN);
 	for (size_t i = 0; i < r->n; i++) {
-		const bool is_page = r->at[i].kind != REASON_DAMAGE && strcmp(r->at[i].word, "type") != 0 &&
-				     strcmp(r->at[i].word, "revisit") != 0;
+		const char *word = r->at[i].word;
+		const enum command command = strcmp(word, "type") == 0 ? COMMAND_NONE
+					     : r->at[i].kind == REASON_DAMAGE || strcmp(word, "revisit") == 0
+						     ? COMMAND_FILTER
+						     : COMMAND_EXPLAIN;
 		(void)snprintf(heading, sizeof(heading), "%s: %s",
 			       r->at[i].kind == REASON_DAMAGE ? "Damaged" : "Left out", r->at[i].word);
-		put_group(p, r->at[i].group, heading, false, is_page);
+		put_group(p, r->at[i].group, heading, false, command);
 	}
 	for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++) {
 		char group[WORD];
 		(void)snprintf(group, sizeof(group), "problem:%s", problem_word(bit));
 		(void)snprintf(heading, sizeof(heading), "Documents with the problem %s", problem_word(bit));
-		put_group(p, group, heading, false, true);
+		put_group(p, group, heading, false, COMMAND_EXPLAIN);
 	}
 }
 

@@ -502,7 +502,7 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	document_forget(&r->document);
 	if (config->keep_starts && status == DANA_OK)
 		status = document_keep_start(&r->document, outcome->document, w->batch->arena);
-	return status;
+	return config->keep_starts && status == DANA_OK ? keep_names(w) : status;
 }
 
 static int no_finish(struct document_sink *self)

@@ -851,13 +851,13 @@ static int write_page(struct run *run, struct slice line, struct error *err)
 /* A page that lacks a part of the run would be wrong; what the file held stays. */
 static int refuse_page(struct run *run, struct error *err)
 {
-	struct stat st;
 	char shown[SHOWN];
 	const char *path = run->page_file.path;
+	(void)report_file_keep(&run->page_file);
+	if (run->result->refused)
+		return DANA_OK; /* that was reported */
 	if (run->survey_failed)
 		return error_no_memory(err);
-	if (!report_file_keep(&run->page_file) && lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
-		(void)unlink(path); /* it was made by this run */
 	return error_set(
 		err, DANA_EIO,
 		"--report: %s is not written: %zu output%s complete already, and what the report needs of %s is not "
@@ -883,7 +883,7 @@ static int write_stats(struct run *run, struct error *err)
 	r->stats.missing = run->inputs.missing;
 	r->stats.shard = run->inputs.share.number;
 	r->stats.shards = run->inputs.share.count;
-	const bool surveyed = run->survey && !run->survey_failed && !r->unsurveyed;
+	const bool surveyed = run->survey && !run->survey_failed && !r->unsurveyed && !r->refused;
 	if (status == DANA_OK && surveyed)
 		status = survey_json(run->survey, &report);
 	if (status == DANA_OK)
