@@ -74,7 +74,8 @@ const struct option_table explain_options = {
 		"Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
 		"would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page, which "
 		"may be compressed or in MHTML; - is standard input; a URL of http or https is fetched as by dana "
-		"extract.\n\n"
+		"extract; FILE@OFFSET is the page of the record that begins there in a WARC or ARC file, as the "
+		"documents of dana filter name it.\n\n"
 		"--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
 		"10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
@@ -204,6 +205,8 @@ static int explain_file(const struct explain_settings *given, const struct name_
 	} else if (status == DANA_OK) {
 		status = page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""),
 					   err);
+		if (status == DANA_OK && !s->url && decoder.url.len)
+			settings.url = (const char *)decoder.url.data; /* of the record */
 	}
 	path = (const char *)name.data;
 	const struct slice url = slice_from_text(s->url ? s->url : "");

@@ -53,6 +53,7 @@ struct page_decoder {
 	struct byte_sink sink; /* takes UTF-8 */
 	struct charset_convert *convert;
 	struct buf page; /* the last page, UTF-8 */
+	struct buf url;  /* page_decoder_archived: of its record, terminated */
 };
 
 /** `d` must stay where it is. */
@@ -75,6 +76,10 @@ int page_decoder_take(struct page_decoder *d, struct buf *bytes, struct slice la
 		      struct error *err);
 /** Reads a file, or standard input for "-", up to `most` bytes, and takes it. DANA_OK or an error with a message. */
 int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err);
+/** Returns whether `path` is FILE@OFFSET, a place in an archive; then appends FILE, terminated. */
+bool page_decoder_place(const char *path, struct buf *file, uint64_t *offset);
+/** Decodes the page of the record that begins at that place of an archive. DANA_OK or an error with a message. */
+int page_decoder_archived(struct page_decoder *d, const char *file, uint64_t offset, struct error *err);
 /** 0, or DANA_ECONFIG with a message when the index of a gold folder names a charset that is not known. */
 int page_decoder_check_gold(const struct gold_folder *gold, struct error *err);
 void page_decoder_free(struct page_decoder *d);

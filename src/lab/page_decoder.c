@@ -138,6 +138,14 @@ int page_decoder_take(struct page_decoder *d, struct buf *bytes, struct slice la
 
 int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err)
 {
+	struct buf archive = { 0 };
+	uint64_t offset;
+	if (page_decoder_place(path, &archive, &offset)) {
+		int found = page_decoder_archived(d, (const char *)archive.data, offset, err);
+		buf_free(&archive);
+		return found;
+	}
+	buf_free(&archive);
 	bool standard = strcmp(path, "-") == 0;
 	FILE *file = standard ? stdin : fopen(path, "rb");
 	struct buf bytes = { 0 };
@@ -179,4 +187,5 @@ void page_decoder_free(struct page_decoder *d)
 {
 	charset_convert_free(d->convert);
 	buf_free(&d->page);
+	buf_free(&d->url);
 }

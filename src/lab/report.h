@@ -154,8 +154,6 @@ int report_picture(struct buf *out, const struct report_page *page, struct repor
 int report_put_method(struct json_writer *w, struct report_method *m, struct slice visible);
 /** Appends a file: `plain` is HTML for readers without JavaScript, `data` is JSON for the viewer. */
 void report_put_file(struct buf *out, struct slice title, struct slice plain, struct slice data);
-/** Appends any bytes as text of HTML or as the value of a quoted attribute: always well-formed, never markup. */
-void report_put_text(struct buf *out, struct slice text);
 /**
  * Appends an overview of an archive. It is read twice: once for the shares, once for the pictures of the pages with
  * most and least kept. Returns 0; DANA_EFORMAT without a text in `err` if the report is complete but some records are

@@ -120,7 +120,7 @@ static _Noreturn void learn(const struct run_settings *given, const char *path, 
 		status = output_kind_find(&s.outputs.kind, &(struct output_wish){ .format = "jsonl" }, &err);
 	s.jobs = given->jobs * given->parallel_inputs;
 	s.parallel_inputs = 1;
-	s.reports.stats = s.reports.metrics = NULL;
+	s.reports.stats = s.reports.page = s.reports.metrics = NULL;
 	s.reports.quiet = true; /* what is wrong with inputs the second pass will say */
 	s.reports.verbose = false;
 	s.reports.lines.line = s.reports.messages.line = tell_nobody;
