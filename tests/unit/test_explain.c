@@ -54,7 +54,10 @@ static void check_report(struct buf *out, struct report_method *methods, size_t 
 	} rows[] =
 		ROWS({ "<script", 2 }, { "</script", 2 }, { "</style", 1 }, { "</title", 1 }, { "<!--", 0 },
 		     { "alert(1)<", 0 }, { "\xFF", 0 }, { "\x01", 0 }, { "default-src 'none'; style-src 'sha256-", 1 });
-	assert_ok(report_write(out, &page, methods, n));
+	struct report report = { 0 };
+	assert_ok(report_add(&report, &page, methods, n));
+	assert_ok(report_write(out, &report));
+	report_free(&report);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_int_equal(count(out, rows[i].text), rows[i].times);
 	assert_true(count(out, "&#60;script&#62;alert(1)&#60;/script&#62; &#34;onload=x&#39; &#38;amp; "
