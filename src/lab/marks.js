@@ -119,8 +119,8 @@ class Marks {
 		if (this.found && this.found.site === site)
 			return this.found;
 		const said = new Set(own.flatMap((p) => [...this.all[p]].filter(([, want]) => !want).map(([b]) => this.blocks(p)[b].text)));
-		const found = findRules(own.map((p) => ({ elements: this.pages[p].elements || [], reviewed: this.all[p].size > 0,
-			blocks: this.blocks(p).map((b, i) => ({ in: b.in || [], kept: b.ruled === undefined ? b.kept : b.ruled,
+		const found = findRules(own.map((p) => ({ elements: this.pages[p].elements || [], title: this.pages[p].title, reviewed: this.all[p].size > 0,
+			blocks: this.blocks(p).map((b, i) => ({ in: b.in || [], text: b.text, kept: b.ruled === undefined ? b.kept : b.ruled,
 				want: this.all[p].has(i) ? this.get(p, i) : said.has(b.text) ? false : undefined })) })));
 		this.found = { site, pages: own, selectors: found.selectors, hits: this.pages.map((_, p) => own.includes(p) ? found.hits[own.indexOf(p)] : null),
 			missed: found.missed.map(([p, b]) => [own[p], b]) };

@@ -154,7 +154,7 @@ function candidatesFor(page, block, paths) {
 			all.push(...compoundsOf(element).map((inner) => ({ outer: null, child: false, inner })));
 			return;
 		}
-		const inners = [...conditionsOf(element).slice(0, 5).map((one) => [one])];
+		const inners = conditionsOf(element).slice(TELLING.has(element[1]) ? 0 : 1, 5).map((one) => [one]);
 		elements.slice(at + 1, at + 1 + ANCESTORS_MOST).forEach((parent, steps) => {
 			for (const one of conditionsOf(page.elements[parent]).slice(TELLING.has(page.elements[parent][1]) ? 0 : 1, 5)) {
 				for (const inner of inners) {
@@ -168,15 +168,19 @@ function candidatesFor(page, block, paths) {
 	return all;
 }
 
+/* A method finds the main text by the main heading, too, and may find another without it: an h1, or text that the title has. */
+const isHeading = (page, block) => around(page, block).some((i) => page.elements[i][1] === "h1")
+	|| (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
+
 /** Whether a block is wrong or right on this page: "wrong" if it is to go, "right" if it must stay, "" if it does not matter. */
 function verdictOf(page, block) {
 	if (block.want === false && block.kept)
-		return "wrong";
+		return isHeading(page, block) ? "right" : "wrong";
 	return page.reviewed && (block.want === undefined ? block.kept : block.want) ? "right" : "";
 }
 
 /**
- * Finds selectors of what is to be left out. Each page of `pages`: {elements, blocks: [{in, kept, want}], reviewed}. `want` is the
+ * Finds selectors of what is to be left out. Each page of `pages`: {elements, title, blocks: [{in, text, kept, want}], reviewed}. `want` is the
  * mark of a block: true, it is main text; false, it is not; undefined, there is none. Of a page that was reviewed all blocks without
  * a mark are right; of another one nothing is known.
  *

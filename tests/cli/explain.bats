@@ -293,6 +293,11 @@ site() {
 	check marks 1.html 2.html 3.html
 }
 
+@test "selectors are short, hit what is marked, and nothing that is right" {
+	command -v node >/dev/null || skip "no Node"
+	node "$DANA_SOURCE/tests/cli/check_selectors.js" "$DANA_SOURCE/src/lab/selectors.js"
+}
+
 @test "several pages are one report, and one that cannot be read is left out" {
 	site 3
 	"$DANA" explain -o report.html 1.html 2.html
