@@ -100,13 +100,18 @@ static void fill(struct buf *out, struct slice template, const struct template_p
 	}
 }
 
-void report_put_file(struct buf *out, struct slice title, struct slice plain, struct slice data)
+void report_put_file(struct buf *out, const struct report_file *file)
 {
 	const struct slice style = slice_of(viewer_css, viewer_css_len), script = slice_of(viewer_js, viewer_js_len);
 	const struct template_place places[] = {
-		{ "{{digest of style}}", put_digest, style }, { "{{digest of script}}", put_digest, script },
-		{ "{{title}}", report_put_text, title },      { "{{style}}", put_markup, style },
-		{ "{{plain}}", put_markup, plain },           { "{{data}}", put_data, data },
+		{ "{{digest of style}}", put_digest, style },
+		{ "{{digest of script}}", put_digest, script },
+		{ "{{command}}", put_markup, slice_from_text(file->command) },
+		{ "{{heading}}", put_markup, slice_from_text(file->heading) },
+		{ "{{title}}", report_put_text, file->title },
+		{ "{{style}}", put_markup, style },
+		{ "{{plain}}", put_markup, file->plain },
+		{ "{{data}}", put_data, file->data },
 		{ "{{script}}", put_markup, script },
 	};
 	fill(out, slice_of(viewer_html, viewer_html_len), places, sizeof(places) / sizeof(places[0]));
@@ -400,8 +405,10 @@ int report_write(struct buf *out, const struct report *r)
 		buf_append(&all, r->data.data, r->data.len);
 		buf_append_text(&all, "]}");
 	}
-	report_put_file(out, r->pages > 1 ? slice_from_text(title) : buf_slice(&r->title), buf_slice(&r->plain),
-			buf_slice(r->pages > 1 ? &all : &r->data));
+	const struct report_file file = { "explain", "What was kept of",
+					  r->pages > 1 ? slice_from_text(title) : buf_slice(&r->title),
+					  buf_slice(&r->plain), buf_slice(r->pages > 1 ? &all : &r->data) };
+	report_put_file(out, &file);
 	buf_latch(out, buf_status(&all));
 	buf_free(&all);
 	return buf_status(out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Draws a report of `dana explain` from the JSON in it; report.c and overview.c write that. Text of the page is only ever set as text
- * (textContent), never as markup, and nothing is loaded: a policy in viewer.html forbids both. The build puts selectors.js and marks.js
- * before it.
+ * (textContent), never as markup, and nothing is loaded: a policy in viewer.html forbids both. The build puts selectors.js, marks.js
+ * and compare.js, which draws a report of `dana compare`, before it.
  *
  * A report of several pages: reports: [as of one page].
  * A report of one page:
@@ -911,7 +911,9 @@ function archive(data, main) {
 	const data = JSON.parse(document.getElementById("data").textContent), main = document.querySelector("main"), plain = document.getElementById("plain");
 	const state = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
 	main.append(document.getElementById("patterns").content.cloneNode(true));
-	if (data.pages && data.seen !== undefined)
+	if (data.differences)
+		compared(data, main, state);
+	else if (data.pages && data.seen !== undefined)
 		archive(data, main);
 	else
 		pages(data, main, state);

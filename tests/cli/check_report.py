@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_report.py recall|view|many|fits|shares|kinds|marks|ruled|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
+"""check_report.py recall|view|many|fits|shares|kinds|marks|ruled|compare|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
 import json
 import os
 import random
@@ -350,6 +350,50 @@ def ruled(_, *boxes):
             found = b.run("return [...document.querySelectorAll('.block')].filter((e) => e.checkVisibility()).map((e) => [e.id, e.querySelector('.ruled').innerText])")
             expect(found == [[f"q{page + 1}m1b{int(i) + 1}", "the rules take it"] for i in box.split(",")], page, found)
             expect("characters kept with the rules" in b.run("return document.querySelector('.method .facts').innerText"), "facts")
+
+
+# ---- compare ----
+
+
+def compare(dana):
+    """Pages of hostile texts; of page i the second setting leaves out a box with i more words than that of page i - 1."""
+    rng, names = random.Random(62), []
+    for i, kind in enumerate(KINDS):
+        names.append(f"{i:03}.html")
+        as_text = kind.replace("&", "&amp;").replace("<", "&lt;")
+        with open(names[-1], "w", encoding="utf-8", newline="") as file:
+            file.write(f"<p>Before {as_text}</p><p class=box>{'x ' * (i + 1)}{as_text}</p><p>After {varied(rng, as_text)}</p>")
+    run(dana, "compare", "-m", "plain", "--against", "--exclude .box", "-o", "compare.html", *names)
+    data = data_of("compare.html")["differences"]
+    expect(len(data) == len(KINDS) and [d["only_a"] for d in data] == sorted((d["only_a"] for d in data), reverse=True), "not the largest first")
+    with Browser() as b:
+        for scripts in (True, False):
+            text, _ = harmless(b, "compare.html", scripts, "compare.html")
+            expect(all(d["page"] in text for d in data), "a page is missing")
+        b.open("compare.html")
+        at = lambda: int(b.run("return document.querySelector('select').value"))
+        for i, d in enumerate(data):
+            expect(at() == i, i, at())
+            shown = b.run("return [...document.querySelectorAll('.differences .block')].map((e) => [e.className, e.querySelector('p').textContent])")
+            expect(shown and all(name == "block only-a" for name, _ in shown), shown)
+            expect(refused("".join(text for _, text in shown)) == refused("".join(row[1] for row in d["rows"] if row[0] == 1)), d["page"])
+            b.keys("n")
+        b.keys("p")
+        expect(at() == len(data) - 2 and b.run("return location.hash") == f"#page={len(data) - 1}", at())
+        b.keys("j")
+        expect(b.run("return document.activeElement.className") == "block only-a", "j")
+        b.click(".chooser button")
+        expect(at() == len(data) - 3, "a click on previous page")
+        b.open("compare.html", "#page=3")
+        expect(at() == 2, "page=3")
+        for width in (400, 1600):
+            b.size(width)
+            for scheme in ("light", "dark"):
+                b.prefer(scheme)
+                b.open("compare.html")
+                expect(not nameless(b), "controls without a name", nameless(b))
+                expect(b.run("return document.documentElement.scrollWidth <= innerWidth"), width, "is too narrow")
+        expect(not b.complaints(), "the browser complained")
 
 
 def served(_, url, page):

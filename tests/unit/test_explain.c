@@ -118,8 +118,9 @@ TEST(two_methods)
 TEST(places_of_file)
 {
 	AUTO_BUF out = { 0 };
-	report_put_file(&out, slice_from_text("a{{title}}b"), slice_from_text("{{data}}"),
-			slice_from_text("{\"a\":\"</script>\"}"));
+	const struct report_file file = { "explain", "What was kept of", slice_from_text("a{{title}}b"),
+					  slice_from_text("{{data}}"), slice_from_text("{\"a\":\"</script>\"}") };
+	report_put_file(&out, &file);
 	assert_ok(buf_status(&out));
 	assert_int_equal(count(&out, "<title>a{{title}}b - dana explain</title>"), 1);
 	assert_int_equal(count(&out, "<div id=\"plain\">\n{{data}}</div>"), 1);
