@@ -43,7 +43,8 @@ enum compare_format { COMPARE_TABLE, COMPARE_JSON, COMPARE_TSV };
 	  "use what other pages of a site have, by this table of dana site learn", "Options", 0, 0, 0, \
 	  OPTION_MEMBER(settings, member text.site), .more = "As in dana filter." }, \
 	PLUGIN_ROW(settings, member plugins, "Options", \
-		   "A page that it drops has no text. Plugins that compare pages, such as dedup-near, are of dana filter.")
+		   "A page that it drops has no text. Plugins that compare pages, such as dedup-near, are of dana " \
+		   "filter.")
 /* clang-format on */
 
 static const struct option setting_options[] = { SETTING_ROWS(struct compare_setting, ), { .name = NULL } };
@@ -92,7 +93,7 @@ const struct option_table compare_options = {
 	.examples = "dana compare -m learned -m learned:recall=60 crawl.warc.gz\n"
 		    "dana compare -m learned -m learned:recall=60 -o compare.html --sample 200 crawl.warc.gz\n"
 		    "dana compare --against '--rules rules.tsv' --url https://example.org/ site/\n"
-		    "dana compare -m learned -m danag --references gold/",
+		    "dana compare -m learned -m danag --references pages/",
 	.options = options,
 	.least_positionals = 1,
 	.most_positionals = SIZE_MAX,

@@ -669,7 +669,7 @@ int compare_page(const struct comparison *c, struct buf *out)
 	buf_append_text(&plain, "</table>\n");
 	status = status < 0 ? status : buf_status(&plain) < 0 ? DANA_ENOMEM : buf_status(&title);
 	if (status == DANA_OK) {
-		const struct report_file file = { "compare", "How two settings differ:", buf_slice(&title),
+		const struct viewer_file file = { "compare", "How two settings differ:", buf_slice(&title),
 						  buf_slice(&plain), buf_slice(&data) };
 		report_put_file(out, &file);
 	}

@@ -100,7 +100,7 @@ static void fill(struct buf *out, struct slice template, const struct template_p
 	}
 }
 
-void report_put_file(struct buf *out, const struct report_file *file)
+void report_put_file(struct buf *out, const struct viewer_file *file)
 {
 	const struct slice style = slice_of(viewer_css, viewer_css_len), script = slice_of(viewer_js, viewer_js_len);
 	const struct template_place places[] = {
@@ -405,7 +405,7 @@ int report_write(struct buf *out, const struct report *r)
 		buf_append(&all, r->data.data, r->data.len);
 		buf_append_text(&all, "]}");
 	}
-	const struct report_file file = { "explain", "What was kept of",
+	const struct viewer_file file = { "explain", "What was kept of",
 					  r->pages > 1 ? slice_from_text(title) : buf_slice(&r->title),
 					  buf_slice(&r->plain), buf_slice(r->pages > 1 ? &all : &r->data) };
 	report_put_file(out, &file);

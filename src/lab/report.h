@@ -169,14 +169,14 @@ int report_picture(struct buf *out, const struct report_page *page, struct repor
 /** Appends members with what is known of one method, without any text of the page. */
 int report_put_method(struct json_writer *w, struct report_method *m, struct slice visible);
 /** A file of HTML. */
-struct report_file {
+struct viewer_file {
 	const char *command;             /* that makes it: "explain" */
 	const char *heading;             /* before the title: "What was kept of" */
 	struct slice title, plain, data; /* `plain`: HTML for readers without JavaScript; `data`: JSON for the viewer */
 };
 
 /** Appends it. */
-void report_put_file(struct buf *out, const struct report_file *file);
+void report_put_file(struct buf *out, const struct viewer_file *file);
 /** Appends any bytes as text of HTML or as the value of a quoted attribute: always well-formed, never markup. */
 void report_put_text(struct buf *out, struct slice text);
 /**

@@ -118,7 +118,7 @@ TEST(two_methods)
 TEST(places_of_file)
 {
 	AUTO_BUF out = { 0 };
-	const struct report_file file = { "explain", "What was kept of", slice_from_text("a{{title}}b"),
+	const struct viewer_file file = { "explain", "What was kept of", slice_from_text("a{{title}}b"),
 					  slice_from_text("{{data}}"), slice_from_text("{\"a\":\"</script>\"}") };
 	report_put_file(&out, &file);
 	assert_ok(buf_status(&out));
