@@ -24,10 +24,11 @@ const struct command *command_find(const char *name);
 /** Reports that a command (or an option of dana itself) does not exist, with the nearest name. Returns EXIT_USAGE. */
 int command_unknown(const char *name);
 
-extern const struct option_table complete_options, dedup_options, eval_options, explain_options, extract_options,
-	help_options, methods_options, manual_options, plugins_options, sample_options, serve_options, site_options,
-	stats_options, train_options;
+extern const struct option_table compare_options, complete_options, dedup_options, eval_options, explain_options,
+	extract_options, help_options, methods_options, manual_options, plugins_options, sample_options, serve_options,
+	site_options, stats_options, train_options;
 
+int compare_command_run(int argc, char **argv);
 int complete_run(int argc, char **argv);
 int dedup_run(int argc, char **argv);
 int eval_run(int argc, char **argv);

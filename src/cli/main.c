@@ -21,6 +21,7 @@ static const struct command commands[] = {
 	{ "extract", &extract_options, extract_run, false },
 	{ "eval", &eval_options, eval_run, false },
 	{ "explain", &explain_options, explain_run, false },
+	{ "compare", &compare_options, compare_command_run, false },
 	{ "serve", &serve_options, serve_command_run, false },
 	{ "train", &train_options, train_run, false },
 	{ "features", &features_options, features_run, false },

@@ -261,7 +261,9 @@ int overview_write(struct buf *out, const char *file, const char *method, struct
 			json_object_end(&json);
 			buf_append_text(&w.rows, "</table>\n");
 			buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w.rows));
-			report_put_file(out, slice_from_text(file), buf_slice(&w.rows), buf_slice(&data));
+			const struct viewer_file page = { "explain", "What was kept of", slice_from_text(file),
+							  buf_slice(&w.rows), buf_slice(&data) };
+			report_put_file(out, &page);
 			buf_free(&data);
 		}
 		if (buf_status(out) < 0)

@@ -16,6 +16,7 @@
 #include "base/html.h"
 #include "base/utf8.h"
 #include "extract/method.h"
+#include "lab/places.h"
 
 /* More rows of dropped blocks are left out of the plain table, so that a browser can open the report of any page. */
 enum { DROPPED_MOST = 1000 };
@@ -34,16 +35,18 @@ static void put_data(struct buf *out, struct slice data)
 	}
 }
 
-void report_put_file(struct buf *out, struct slice title, struct slice plain, struct slice data)
+void report_put_file(struct buf *out, const struct viewer_file *file)
 {
 	const struct slice style = slice_of(viewer_css, viewer_css_len), script = slice_of(viewer_js, viewer_js_len);
 	const struct html_place places[] = {
 		{ "{{digest of style}}", html_put_digest, style },
 		{ "{{digest of script}}", html_put_digest, script },
-		{ "{{title}}", html_put_text, title },
+		{ "{{command}}", html_put_markup, slice_from_text(file->command) },
+		{ "{{heading}}", html_put_markup, slice_from_text(file->heading) },
+		{ "{{title}}", html_put_text, file->title },
 		{ "{{style}}", html_put_markup, style },
-		{ "{{plain}}", html_put_markup, plain },
-		{ "{{data}}", put_data, data },
+		{ "{{plain}}", html_put_markup, file->plain },
+		{ "{{data}}", put_data, file->data },
 		{ "{{script}}", html_put_markup, script },
 	};
 	html_fill(out, slice_of(viewer_html, viewer_html_len), places, sizeof(places) / sizeof(places[0]));
@@ -77,6 +80,10 @@ struct shown {
 	const struct line_pages *lines;
 	const struct compared_part
 		*own; /* the lines of the output, compared with another method's; NULL if there is none */
+	const struct page_places *places;
+	const size_t *of;  /* the block of each line of the places */
+	size_t line;       /* of the places: the next one */
+	const bool *ruled; /* of each block, whether it is kept with rules; NULL if there are none */
 };
 
 /* Returns a block's part of the output, so that all kept ones are what `dana extract` prints, or what was dropped. */
@@ -85,9 +92,9 @@ static struct slice text_of(const struct recording *r, const struct block_record
 	return b->kept ? slice_of(r->text.data + b->out.from, b->out.to - b->out.from) : recording_span(r, b->text);
 }
 
-static void put_block(struct json_writer *w, const struct recording *r, const struct block_record *b,
-		      struct shown *shown)
+static void put_block(struct json_writer *w, const struct recording *r, size_t number, struct shown *shown)
 {
+	const struct block_record *b = &r->blocks[number];
 	struct slice reasons = recording_span(r, b->reasons), text = text_of(r, b);
 	json_object_begin(w);
 	json_bool(w, "kept", b->kept);
@@ -127,6 +134,12 @@ static void put_block(struct json_writer *w, const struct recording *r, const st
 		json_array_begin(w);
 		buf_append(w->out, reasons.data, reasons.len - (reasons.len > 0)); /* without the last comma */
 		json_array_end(w);
+		if (shown->ruled)
+			json_bool(w, "ruled", shown->ruled[number]);
+		if (shown->of) {
+			json_key(w, "in");
+			page_places_put_block(shown->places, shown->of, &shown->line, number, w);
+		}
 	}
 	json_object_end(w);
 }
@@ -172,7 +185,7 @@ static void put_method(struct json_writer *w, const struct report_method *m, str
 	json_key(w, "blocks");
 	json_array_begin(w);
 	for (size_t i = 0; i < r->n_blocks; i++)
-		put_block(w, r, &r->blocks[i], shown);
+		put_block(w, r, i, shown);
 	json_array_end(w);
 }
 
@@ -210,10 +223,69 @@ static void put_table(struct buf *out, const char *spec, const struct recording 
 		buf_printf(out, "<p>%zu more rows of what was dropped are left out.\n", dropped - DROPPED_MOST);
 }
 
-int report_write(struct buf *out, const struct report_page *page, struct report_method *methods, size_t n)
+/* Finds which blocks a text has at least half of, in order. */
+static int find_blocks(const struct recording *r, struct slice text, bool *found)
 {
-	struct buf data = { 0 }, plain = { 0 };
-	struct json_writer w = { .out = &data };
+	struct compared_part all = { .text = text }, *parts = calloc(r->n_blocks + 1, sizeof(*parts));
+	for (size_t i = 0; parts && i < r->n_blocks; i++)
+		parts[i].text = recording_span(r, r->blocks[i].text);
+	const int status = parts ? parts_compare(parts, r->n_blocks, &all, 1) : DANA_ENOMEM;
+	for (size_t i = 0; i < r->n_blocks && status == DANA_OK; i++)
+		found[i] = parts[i].tokens && 2 * parts[i].common >= parts[i].tokens;
+	free(parts);
+	return status;
+}
+
+/*
+ * Decides for each block whether it is kept with rules. A block that both texts have, or neither, is as before: words
+ * of a dropped one may be in both, where a kept one has them too.
+ */
+static int find_ruled(const struct report_method *m, bool **ruled)
+{
+	const struct recording *r = &m->recording;
+	const size_t n = r->n_blocks;
+	bool *found = calloc(2 * n + 1, sizeof(*found));
+	int status = found ? find_blocks(r, slice_of(r->text.data, r->text.len), found + n) : DANA_ENOMEM;
+	if (status == DANA_OK)
+		status = find_blocks(r, m->ruled, found);
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		found[i] = found[i] == found[n + i] ? r->blocks[i].kept : found[i];
+	*ruled = found;
+	return status;
+}
+
+/* Appends a method as an object, and its table. `lines`: as `own` of struct shown. */
+static int add_method(struct json_writer *w, struct buf *plain, const struct report_page *page, struct report_method *m,
+		      const struct compared_part *lines)
+{
+	const struct dana_text *text = &m->recording.text;
+	size_t *of = NULL;
+	bool *ruled = NULL;
+	int status = recording_decide(&m->recording, page->visible);
+	if (status == DANA_OK && page->places)
+		status = page_places_match(page->places, &m->recording, &of);
+	if (status == DANA_OK && m->has_rules)
+		status = find_ruled(m, &ruled);
+	json_object_begin(w);
+	json_count(w, "kept", utf8_count(slice_of(text->data, text->len)));
+	if (m->has_rules)
+		json_count(w, "ruled", utf8_count(m->ruled));
+	json_count(w, "media", text->n_media);
+	json_bool(w, "none", text->flags & DANA_NO_REGION);
+	json_bool(w, "cut", text->flags & DANA_TEXT_TRUNCATED);
+	json_text(w, "markdown", m->markdown);
+	if (status == DANA_OK)
+		put_method(w, m, &(struct shown){ true, page->lines, lines, page->places, of, 0, ruled });
+	json_object_end(w);
+	put_table(plain, m->spec, &m->recording);
+	free(of);
+	free(ruled);
+	return status;
+}
+
+int report_add(struct report *r, const struct report_page *page, struct report_method *methods, size_t n)
+{
+	struct json_writer w = { .out = &r->data, .comma = r->pages > 0 };
 	struct compared_part *lines[2] = { NULL, NULL };
 	size_t n_lines[2];
 	int status = DANA_OK;
@@ -225,8 +297,14 @@ int report_write(struct buf *out, const struct report_page *page, struct report_
 	if (n == 2 && status == DANA_OK)
 		status = parts_compare(lines[0], n_lines[0], lines[1], n_lines[1]);
 
+	if (r->pages == 0)
+		buf_append_text(&r->title, page->file);
+	buf_append_text(&r->plain, "<h2>Page ");
+	html_put_text(&r->plain, slice_from_text(page->file));
+	buf_append_text(&r->plain, "</h2>\n");
 	json_object_begin(&w);
 	json_text(&w, "file", slice_from_text(page->file));
+	json_text(&w, "url", page->url);
 	json_text(&w, "title", page->title);
 	json_text(&w, "charset", slice_from_text(page->charset ? page->charset : "unknown"));
 	json_text(&w, "version", slice_from_text("dana " PACKAGE_VERSION));
@@ -234,32 +312,48 @@ int report_write(struct buf *out, const struct report_page *page, struct report_
 	json_count(&w, "visible", utf8_count(page->visible));
 	if (page->lines)
 		json_count(&w, "pages", line_pages_count(page->lines, slice_of("", 0)));
+	if (page->places) {
+		json_text(&w, "canonical", buf_slice(&page->places->canonical));
+		json_key(&w, "elements");
+		page_places_put(page->places, &w);
+	}
 	json_key(&w, "methods");
 	json_array_begin(&w);
-	for (size_t i = 0; i < n && status == DANA_OK; i++) {
-		struct report_method *m = &methods[i];
-		const struct dana_text *text = &m->recording.text;
-		status = recording_decide(&m->recording, page->visible);
-		json_object_begin(&w);
-		json_count(&w, "kept", utf8_count(slice_of(text->data, text->len)));
-		json_count(&w, "media", text->n_media);
-		json_bool(&w, "none", text->flags & DANA_NO_REGION);
-		json_bool(&w, "cut", text->flags & DANA_TEXT_TRUNCATED);
-		json_text(&w, "markdown", m->markdown);
-		put_method(&w, m, &(struct shown){ true, page->lines, lines[i] });
-		json_object_end(&w);
-		put_table(&plain, m->spec, &m->recording);
-	}
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = add_method(&w, &r->plain, page, &methods[i], lines[i]);
 	json_array_end(&w);
 	json_object_end(&w);
-
-	status = status < 0 ? status : buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&plain);
-	report_put_file(out, slice_from_text(page->file), buf_slice(&plain), buf_slice(&data));
+	r->pages++;
 	free(lines[0]);
 	free(lines[1]);
-	buf_free(&data);
-	buf_free(&plain);
-	return status < 0 ? status : buf_status(out);
+	buf_latch(&r->plain, buf_status(&r->data) < 0 ? DANA_ENOMEM : buf_status(&r->title));
+	return status < 0 ? status : buf_status(&r->plain);
+}
+
+int report_write(struct buf *out, const struct report *r)
+{
+	struct buf all = { 0 };
+	char title[64];
+	(void)snprintf(title, sizeof(title), "%zu pages", r->pages);
+	if (r->pages > 1) {
+		buf_append_text(&all, "{\"reports\":[");
+		buf_append(&all, r->data.data, r->data.len);
+		buf_append_text(&all, "]}");
+	}
+	const struct viewer_file file = { "explain", "What was kept of",
+					  r->pages > 1 ? slice_from_text(title) : buf_slice(&r->title),
+					  buf_slice(&r->plain), buf_slice(r->pages > 1 ? &all : &r->data) };
+	report_put_file(out, &file);
+	buf_latch(out, buf_status(&all));
+	buf_free(&all);
+	return buf_status(out);
+}
+
+void report_free(struct report *r)
+{
+	buf_free(&r->data);
+	buf_free(&r->plain);
+	buf_free(&r->title);
 }
 
 /* ---- the picture ---- */

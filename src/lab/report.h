@@ -127,24 +127,40 @@ struct line_pages *line_pages_open(const char *path, struct slice url, struct sl
 uint64_t line_pages_count(const struct line_pages *lines, struct slice line);
 void line_pages_close(struct line_pages *lines);
 
+struct page_places;
+
 /** The page, and what is common to all methods. */
 struct report_page {
-	const char *file;               /* as given */
-	const char *charset;            /* NULL if unknown */
-	struct slice title;             /* of the page; may be empty */
-	struct slice html;              /* UTF-8 */
-	struct slice visible;           /* text of method `plain` */
-	const struct line_pages *lines; /* for marks at lines; may be NULL */
+	const char *file;                 /* as given */
+	struct slice url;                 /* empty if unknown */
+	const char *charset;              /* NULL if unknown */
+	struct slice title;               /* of the page; may be empty */
+	struct slice html;                /* UTF-8 */
+	struct slice visible;             /* text of method `plain` */
+	const struct line_pages *lines;   /* for marks at lines; may be NULL */
+	const struct page_places *places; /* of its text */
 };
 
 struct report_method {
 	const char *spec; /* as given, with keys */
 	struct recording recording;
 	struct slice markdown; /* what it kept, with its structure; may be empty */
+	bool has_rules;        /* `ruled` is what it keeps where rules of the site leave out parts of the page */
+	struct slice ruled;
 };
 
-/** Appends the report of one page, with up to two methods. */
-int report_write(struct buf *out, const struct report_page *page, struct report_method *methods, size_t n);
+/** The pages of a report. Zeroed, it is empty. */
+struct report {
+	struct buf data, plain; /* for the viewer, and for readers without JavaScript */
+	struct buf title;       /* the name of the first page */
+	size_t pages;
+};
+
+/** Adds a page, with up to two methods. Returns 0 or DANA_ENOMEM. */
+int report_add(struct report *r, const struct report_page *page, struct report_method *methods, size_t n);
+/** Appends the file. */
+int report_write(struct buf *out, const struct report *r);
+void report_free(struct report *r);
 /**
  * Appends the blocks of the page as a self-contained SVG picture, a bar each. Returns 0, DANA_ENOMEM, or DANA_ECONFIG
  * if the method gives no probabilities.
@@ -152,8 +168,15 @@ int report_write(struct buf *out, const struct report_page *page, struct report_
 int report_picture(struct buf *out, const struct report_page *page, struct report_method *m);
 /** Appends members with what is known of one method, without any text of the page. */
 int report_put_method(struct json_writer *w, struct report_method *m, struct slice visible);
-/** Appends a file: `plain` is HTML for readers without JavaScript, `data` is JSON for the viewer. */
-void report_put_file(struct buf *out, struct slice title, struct slice plain, struct slice data);
+/** A file of HTML. */
+struct viewer_file {
+	const char *command;             /* that makes it: "explain" */
+	const char *heading;             /* before the title: "What was kept of" */
+	struct slice title, plain, data; /* `plain`: HTML for readers without JavaScript; `data`: JSON for the viewer */
+};
+
+/** Appends it. */
+void report_put_file(struct buf *out, const struct viewer_file *file);
 /**
  * Appends an overview of an archive. It is read twice: once for the shares, once for the pictures of the pages with
  * most and least kept. Returns 0; DANA_EFORMAT without a text in `err` if the report is complete but some records are

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
  * Draws a report of `dana explain` from the JSON in it; report.c and overview.c write that. Text of the page is only ever set as text
- * (textContent), never as markup, and nothing is loaded: a policy in viewer.html forbids both.
+ * (textContent), never as markup, and nothing is loaded: a policy in viewer.html forbids both. The build puts selectors.js, marks.js
+ * and compare.js, which draws a report of `dana compare`, before it.
  *
+ * A report of several pages: reports: [as of one page].
  * A report of one page:
- *	file, title, charset, version, bytes, visible (characters), pages (of the site, with --boilerplate), methods: [{
- *		spec, made (the method that made the text), kept (characters), media, none, cut, markdown,
+ *	file, url, canonical (URL that the page gives itself), title, elements (selectors.js), charset, version, bytes, visible (characters), pages (of the site, with --boilerplate), methods: [{
+ *		spec, made (the method that made the text), kept (characters), ruled (with --rules), media, none, cut, markdown,
  *		words: what the method calls its segments and regions,
  *		numbers: [[name, value]] of the page,
  *		segments: [[content, code, smoothed or null]], regions: [[first, last, weight, chain, chosen]],
  *		blocks: [{kept, first, last (segments), score, reason, numbers: "name=value name=value", text,
- *			marks: [[line, on so many pages, only this method has it]],
+ *			marks: [[line, on so many pages, only this method has it]], ruled (kept with --rules), in (its elements),
  *			words, chance: [after stage 1, in the end] (1/65536), reasons: [[stage, words, log odds]]}]}]
  * An overview of an archive:
  *	file, method, version, seen (pages), pages: [{url, host, type, charset, visible, kept, shown: "most" or "least",
  *		method: as above, without texts}]
  *
- * What is shown can be named in the address, as #recall=70&show=dropped&open=all (all features), so that it can be linked to.
+ * What is shown can be named in the address, as #page=2&recall=70&show=dropped&open=all (all features), so that it can be linked to.
  */
 "use strict";
 
@@ -466,14 +468,63 @@ function blockOf(m, b, i, data) {
 	});
 	b.element = make("article", { class: "block", id, "aria-label": `block ${i + 1}` },
 		make("div", { class: "what" }, make("button", { type: "button", "aria-expanded": "false", "aria-controls": `${id}f` }), place,
-			b.bar ? make("a", { class: "pictured" }, "in the picture") : null, make("span", { class: "changed" }, "changed by recall")),
+			b.bar ? make("a", { class: "pictured" }, "in the picture") : null, make("span", { class: "changed" }, "changed by recall"),
+			b.ruled !== undefined && b.ruled !== b.kept ? make("span", { class: "ruled" }, b.ruled ? "the rules bring it" : "the rules take it") : null,
+			m.marks ? make("button", { type: "button", class: "mark", "aria-pressed": "false" }) : null,
+			m.marks ? make("span", { class: "taken" }, "taken by the rules found") : null),
 		make("div", { class: "text" }, ...lines), make("p", { class: "why" }), make("div", { class: "features", id: `${id}f`, hidden: true }));
 	b.element.addEventListener("click", (event) => {
-		if (event.target.closest("a, .features") || String(getSelection()) !== "")
+		if (event.target.closest(".mark"))
+			markBlock(m, i, event.shiftKey);
+		if (event.target.closest("a, .features, .mark") || String(getSelection()) !== "")
 			return;
 		toggle(b);
 	});
 	return b.element;
+}
+
+/* ---- marks on blocks ---- */
+
+/* Whether a block is in the text that is judged: with the rules where there are any, at the recall that is shown. */
+const stands = (b) => b.ruled !== undefined && b.ruled !== b.kept ? b.ruled : b.now;
+
+/* Marks a block as wrong, or takes the mark away; with `run` all that are shown from the last mark on and are as that one was. */
+function markBlock(m, i, run) {
+	const marks = m.marks, b = m.blocks[i], from = m.lastMark;
+	if (run && from !== undefined && marks.get(m.page, from) !== undefined) {
+		const want = marks.get(m.page, from), first = Math.min(from, i), last = Math.max(from, i);
+		const all = m.blocks.map((_, k) => k).slice(first, last + 1).filter((k) => m.blocks[k].element && m.blocks[k].element.checkVisibility()
+			&& stands(m.blocks[k]) !== want);
+		marks.set(m.page, all.map((k) => [k, want]));
+	} else {
+		const old = marks.get(m.page, i);
+		marks.set(m.page, [[i, old === undefined || old === stands(b) ? !stands(b) : undefined]]);
+	}
+	m.lastMark = i;
+}
+
+/* Says that a block is right, so that no rule takes it; once more: says nothing. */
+function markRight(m, i) {
+	const b = m.blocks[i];
+	m.marks.set(m.page, [[i, m.marks.get(m.page, i) === stands(b) ? undefined : stands(b)]]);
+}
+
+/* Shows the mark of each block, and what the rules found take. */
+function paintMarks(m) {
+	const hits = m.marks.found && m.marks.found.hits[m.page];
+	m.blocks.forEach((b, i) => {
+		if (!b.element)
+			return;
+		const want = m.marks.get(m.page, i), wrong = want !== undefined && want !== stands(b), button = b.element.querySelector(".mark");
+		b.element.classList.toggle("marked", want !== undefined);
+		button.textContent = want === undefined ? "wrong" : want === stands(b) ? "✎ right" : `✎ wrongly ${want ? "dropped" : "kept"}`;
+		button.setAttribute("aria-label", `block ${i + 1} is ${want !== undefined && !wrong ? "right" : `wrongly ${stands(b) ? "kept" : "dropped"}`}`);
+		button.setAttribute("aria-pressed", String(want !== undefined));
+		b.element.classList.toggle("hit", Boolean(hits && hits[i] && b.kept));
+	});
+	const n = m.marks.all[m.page].size;
+	m.root.querySelector(".marks").textContent = `${shown(n)} marked`;
+	m.root.querySelector(".undo").disabled = m.marks.past.length === 0;
 }
 
 /* Shows what is now kept, after `recall` or at the beginning. */
@@ -496,6 +547,8 @@ function paint(m) {
 			b.row.cells[2].textContent = b.why || b.reason;
 		}
 	});
+	if (m.marks)
+		paintMarks(m);
 }
 
 /* ---- a method ---- */
@@ -541,12 +594,17 @@ function methodOf(m, data, plain, state) {
 	const learned = m.blocks.some((b) => b.chance), whole = Math.max(m.kept, data.visible), form = find(".controls");
 	m.root = root;
 	find(".spec").textContent = m.spec;
+	m.rules = m.ruled !== undefined;
 	for (const element of root.querySelectorAll("[data-if]"))
 		element.hidden = !m[element.dataset.if];
+	for (const element of root.querySelectorAll(".marking"))
+		element.hidden = !m.marks;
+	find(".several").hidden = !m.several;
 	const only = m.blocks.reduce((sum, b) => sum + b.marks.filter((mark) => mark[2]).length, 0);
 	facts(find(".facts"), [
 		m.spec.split(":")[0] !== m.made && ["method that made the text", m.made],
 		["characters kept", m.kept],
+		m.rules && ["characters kept with the rules", m.ruled],
 		["of the visible text", percent(m.kept, whole), m.kept > data.visible &&
 			`Text that only scripts or noscript hold is kept: the page itself shows ${shown(data.visible)} characters.`],
 		data.methods.length > 1 && ["lines that only this method kept", only],
@@ -593,13 +651,19 @@ function methodOf(m, data, plain, state) {
 	};
 	for (const element of root.querySelectorAll(".recall"))
 		element.hidden = !learned;
+	if (m.marks) {
+		find(".save").href = "#marks1";
+		find(".undo").addEventListener("click", () => m.marks.undo());
+	}
 	form.recall.value = String(learned && state.has("recall") ? state.get("recall") : own);
-	if (["kept", "dropped", "changed"].includes(state.get("show")))
+	if (["kept", "dropped", "changed", "ruled", "marked"].includes(state.get("show")))
 		form.show.value = state.get("show");
 	form.beside.checked = state.get("markdown") !== "0";
 	form.addEventListener("input", () => {
 		update();
 		const now = new URLSearchParams();
+		if (m.page > 0)
+			now.set("page", String(m.page + 1));
 		if (learned && Number(form.recall.value) !== own)
 			now.set("recall", form.recall.value);
 		if (form.show.value !== "all")
@@ -607,6 +671,7 @@ function methodOf(m, data, plain, state) {
 		history.replaceState(null, "", `#${now}`);
 	});
 	form.addEventListener("submit", (event) => event.preventDefault());
+	m.update = update;
 	update();
 	if (state.get("open") === "all")
 		m.blocks.filter((b) => b.element).forEach((b) => toggle(b, true));
@@ -617,13 +682,14 @@ function methodOf(m, data, plain, state) {
 const shownBlock = (b) => b.first !== undefined || b.text !== "";
 
 /* Keys act on the method that has the focus, or on the first. */
-function onKey(event, methods) {
-	if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input[type=text], textarea"))
+function onKey(event, view) {
+	if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input[type=text], textarea, select"))
 		return;
-	const m = methods.find((one) => one.root.contains(document.activeElement)) || methods[0], form = m.root.querySelector("form");
-	const change = () => form.dispatchEvent(new Event("input"));
+	const methods = view.methods, m = methods.find((one) => one.root.contains(document.activeElement)) || methods[0], form = m.root.querySelector("form");
+	const change = () => form.dispatchEvent(new Event("input")), here = document.activeElement.closest(".block");
+	const focused = m.marks ? m.blocks.findIndex((b) => b.element && b.element === here) : -1;
 	const go = (step) => {
-		const all = m.blocks.filter((b) => b.element && b.element.checkVisibility()), here = document.activeElement.closest(".block");
+		const all = m.blocks.filter((b) => b.element && b.element.checkVisibility());
 		const at = all.findIndex((b) => b.element === here), next = all[at < 0 ? (step > 0 ? 0 : all.length - 1) : at + step];
 		if (next)
 			next.element.querySelector("button").focus();
@@ -641,6 +707,13 @@ function onKey(event, methods) {
 			change();
 		},
 		r: () => form.recall.focus(),
+		x: () => focused >= 0 && markBlock(m, focused, false),
+		X: () => focused >= 0 && markBlock(m, focused, true),
+		c: () => focused >= 0 && markRight(m, focused),
+		u: () => m.marks && m.marks.undo(),
+		s: () => m.marks && view.saving.querySelector("button").focus(),
+		n: () => view.go(view.page + 1),
+		p: () => view.go(view.page - 1),
 	};
 	if (keys[event.key]) {
 		keys[event.key]();
@@ -648,11 +721,14 @@ function onKey(event, methods) {
 	}
 }
 
-/* A link to a block that is not shown shows all blocks. */
-function onTarget(methods) {
-	for (const m of methods) {
+/* A link to a block of another page shows that; one to a block that is not shown shows all blocks. */
+function onTarget(view) {
+	const page = /^#q([0-9]+)m/.exec(location.hash);
+	if (page)
+		view.go(page[1] - 1);
+	for (const m of view.methods) {
 		const b = m.blocks.find((one) => one.element && `#${one.element.id}` === location.hash);
-		if (b && !b.element.checkVisibility()) {
+		if (b && (page || !b.element.checkVisibility())) {
 			m.root.querySelector("form").show.value = "all";
 			m.root.querySelector(".list").className = "list show-all";
 			m.unfolded = true;
@@ -662,21 +738,127 @@ function onTarget(methods) {
 	}
 }
 
-function page(data, main, state) {
-	const tables = [...document.querySelectorAll("#plain table")];
-	const sections = make("div", { class: data.methods.length > 1 ? "methods two" : "methods" });
+/* What can be saved of the marks, for the site of the page that is shown. */
+function savingOf(view, marks) {
+	const root = document.getElementById("marks").content.cloneNode(true).firstElementChild, find = (what) => root.querySelector(what);
+	const report = () => view.reports[view.page], words = (n, one) => `${shown(n)} ${one}${n === 1 ? "" : "s"}`;
+	const link = (p, b) => {
+		const m = view.reports[p].methods[0];
+		return make("a", { href: `#${m.id}b${b + 1}` }, view.reports.length > 1 ? `page ${p + 1}, block ${b + 1}` : `block ${b + 1}`);
+	};
+	let host = null; /* as typed */
+	root.id = "marks1";
+	const line = () => {
+		const { selectors } = marks.rules(view.page), name = find("[name=host]").value.trim();
+		return selectors.length ? `${name || "HOST"}\texclude\t${selectors.join(", ")}\n` : "";
+	};
+	view.update = () => {
+		const { pages, hits, missed, selectors, site } = marks.rules(view.page);
+		const count = (test) => pages.reduce((sum, p) => sum + marks.blocks(p).filter((b, i) => test(p, i, hits[p] ? hits[p][i] : 0)).length, 0);
+		const others = pages.flatMap((p) => marks.blocks(p).map((_, i) => marks.takesOther(p, i) && [p, i]).filter(Boolean));
+		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.blocks(p)[i].kept).length, 0);
+		find("[name=host]").value = host === null ? site : host;
+		find("[name=rules]").value = line();
+		find("[name=save-rules]").disabled = !selectors.length;
+		find("[name=save-index]").disabled = marks.count() === 0;
+		find("[name=clear]").disabled = marks.count() === 0;
+		root.querySelector(".result").textContent = `${words(marks.count(), "block")} of ${words(marks.all.filter((map) => map.size).length, "page")} marked.`
+			+ (marks.unkept ? " This browser keeps no marks for files: save them before you close the page." : "");
+		const said = [];
+		if (selectors.length)
+			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${words(count((p, i, hit) => hit && marks.get(p, i) === false), "marked block")} on ${
+				words(pages.filter((p) => hits[p]).length, "page")} of ${shown(pages.length)}.`);
+		if (missed.length)
+			said.push(`For ${words(missed.length, "marked block")} there is no selector that takes nothing right.`);
+		if (dropped)
+			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
+		if (others.length)
+			said.push("Kept text without a mark that they take, too; c on a block that is right protects it:");
+		if (!marks.count())
+			said.push("Nothing is marked yet.");
+		find(".effect").textContent = said.join(" ");
+		find(".other").replaceChildren(...[...missed.map(([p, b]) => make("li", null, "not taken: ", link(p, b))),
+			...others.map(([p, b]) => make("li", null, link(p, b), ": ", make("bdi", null, marks.blocks(p)[b].text.slice(0, 60))))].slice(0, 50));
+	};
+	find("[name=host]").addEventListener("input", (event) => {
+		host = event.target.value;
+		find("[name=rules]").value = line();
+	});
+	find("[name=save-rules]").addEventListener("click", () => saveFile("rules.tsv", line()));
+	find("[name=save-text]").addEventListener("click", () => saveFile(`${referenceName(report())}.txt`, marks.reference(view.page)));
+	find("[name=save-index]").addEventListener("click", () => saveFile("index.tsv", indexRows(view.reports.filter((_, p) => marks.all[p].size))));
+	find("[name=clear]").addEventListener("click", () => marks.clear());
+	return root;
+}
+
+/* A page of the report: what is known of it, and its methods. */
+function pageOf(data, tables, state) {
+	const root = make("div", { class: "page" }), sections = make("div", { class: data.methods.length > 1 ? "methods two" : "methods" });
 	if (data.title)
-		main.append(make("p", null, "Title of the page: ", make("bdi", null, data.title)));
-	main.append(facts(make("dl", { class: "facts" }), [
+		root.append(make("p", null, "Title of the page: ", make("bdi", null, data.title)));
+	root.append(facts(make("dl", { class: "facts" }), [
 		["charset", data.charset], ["bytes of HTML as UTF-8", data.bytes], ["characters of visible text", data.visible],
 		["made by", data.version], data.pages !== undefined && ["pages of the site in the table of lines", data.pages]]));
-	data.methods.forEach((m, i) => {
-		m.id = `m${i + 1}`;
-		sections.append(methodOf(m, data, tables[i], state));
+	root.append(sections);
+	data.methods.forEach((m, i) => sections.append(methodOf(m, data, tables[i], state)));
+	return root;
+}
+
+/* The choice of a page, where there are several. */
+function chooser(view) {
+	const select = make("select", { name: "page", "aria-label": "page" }, ...view.reports.map((report, i) =>
+		make("option", { value: String(i) }, `${i + 1} of ${view.reports.length}: ${report.file}`)));
+	const button = (name, step) => {
+		const element = make("button", { type: "button" }, name);
+		element.addEventListener("click", () => view.go(view.page + step));
+		return element;
+	};
+	select.addEventListener("change", () => view.go(Number(select.value)));
+	view.select = select;
+	return make("p", { class: "chooser" }, button("previous page", -1), select, button("next page", 1));
+}
+
+function pages(data, main, state) {
+	const tables = [...document.querySelectorAll("#plain table")], place = make("div");
+	const view = { reports: data.reports || [data], page: -1, methods: [] };
+	const marks = new Marks(view.reports, numberOfText(document.getElementById("data").textContent), () => {
+		marks.rules(view.page);
+		view.methods.filter((m) => m.marks).forEach(paintMarks);
+		view.update();
 	});
-	main.append(sections);
-	document.addEventListener("keydown", (event) => onKey(event, data.methods));
-	addEventListener("hashchange", () => onTarget(data.methods));
+	let next = 0;
+	view.reports.forEach((report, p) => {
+		report.tables = tables.slice(next, next += report.methods.length);
+		report.methods.forEach((m, i) => {
+			m.id = `${view.reports.length > 1 ? `q${p + 1}` : ""}m${i + 1}`;
+			m.page = p;
+			m.several = view.reports.length > 1;
+			m.marks = i === 0 ? marks : null;
+		});
+	});
+	view.go = (page) => {
+		if (page < 0 || page >= view.reports.length || page === view.page)
+			return;
+		const report = view.reports[page];
+		view.page = page;
+		view.methods = report.methods;
+		marks.rules(page);
+		report.root = report.root || pageOf(report, report.tables, state);
+		place.replaceChildren(report.root);
+		report.methods.forEach((m) => m.update());
+		view.update();
+		if (view.select)
+			view.select.value = String(page);
+	};
+	if (view.reports.length > 1)
+		main.append(chooser(view));
+	view.saving = savingOf(view, marks);
+	main.append(place, view.saving);
+	view.go(Math.min(Math.max(Number(state.get("page") || 1) - 1, 0), view.reports.length - 1) || 0);
+	document.addEventListener("keydown", (event) => onKey(event, view));
+	addEventListener("hashchange", () => onTarget(view));
+	if (location.hash.startsWith("#q"))
+		onTarget(view);
 }
 
 /* ---- an archive ---- */
@@ -729,10 +911,12 @@ function archive(data, main) {
 	const data = JSON.parse(document.getElementById("data").textContent), main = document.querySelector("main"), plain = document.getElementById("plain");
 	const state = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
 	main.append(document.getElementById("patterns").content.cloneNode(true));
-	if (data.pages && data.seen !== undefined)
+	if (data.differences)
+		compared(data, main, state);
+	else if (data.pages && data.seen !== undefined)
 		archive(data, main);
 	else
-		page(data, main, state);
+		pages(data, main, state);
 	plain.remove();
 	if (location.hash.startsWith("#m") || location.hash.startsWith("#page")) {
 		const target = document.getElementById(location.hash.slice(1));

@@ -134,7 +134,7 @@ static bool ends(struct slice *name, const char *suffix)
 	return true;
 }
 
-static bool named_as_page(const char *name)
+bool extract_input_named_as_page(const char *name)
 {
 	struct slice s = slice_from_text(path_name(name));
 	if (!ends(&s, packed[0]))
@@ -185,11 +185,11 @@ static int sort_entry(struct extract_inputs *in, struct name_list *folders, stru
 	const char *name = (const char *)path.data;
 	struct stat st;
 	if (lstat(name, &st) < 0) /* what is wrong with a page is reported when it is read */
-		return named_as_page(name) ? add_page(in, path, below, err) : DANA_OK;
+		return extract_input_named_as_page(name) ? add_page(in, path, below, err) : DANA_OK;
 	if (S_ISDIR(st.st_mode))
 		return name_list_add(folders, path, err);
 	const bool link = S_ISLNK(st.st_mode);
-	if (named_as_page(name) && (link || S_ISREG(st.st_mode)))
+	if (extract_input_named_as_page(name) && (link || S_ISREG(st.st_mode)))
 		return add_page(in, path, below, err);
 	if ((link && stat(name, &st) < 0) || !S_ISREG(st.st_mode))
 		return DANA_OK;

@@ -83,6 +83,8 @@ struct extract_inputs {
 	const char **outputs;     /* one for each, after extract_inputs_outputs; else NULL */
 };
 
+/** Returns whether a file has the name of a page: .html, .htm, .xhtml, .mhtml, .mht, also before .gz or .zst. */
+bool extract_input_named_as_page(const char *name);
 /** Returns whether these names may stand for more than one page: before folders are searched. */
 bool extract_inputs_several(const char *const *given, size_t n);
 /**

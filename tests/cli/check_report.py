@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_report.py recall|view|many|fits|shares|kinds|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
+"""check_report.py recall|view|many|fits|shares|kinds|marks|ruled|compare|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
 import json
 import os
 import random
@@ -131,7 +131,7 @@ def view(dana, page, other):
         expect(set(count()) == {"block dropped"}, count())
         b.keys("f")
         expect(count() == [], count())
-        b.keys("f")
+        b.keys("ff")
         expect(len(count()) == total and b.run("return location.hash") == "", "f shows all again")
         b.keys("m")
         expect(not b.run("return document.querySelector('.markdown').checkVisibility()"), "m hides the Markdown")
@@ -244,6 +244,158 @@ def kinds(_, report):
         expect(not b.complaints(), "the browser complained")
 
 
+# ---- marks: several pages, what is marked on them, and what is saved ----
+
+
+def nameless(b):
+    """Controls that the accessibility tree has without a name."""
+    roles = {"button", "link", "textbox", "slider", "radio", "checkbox", "combobox", "listbox", "option", "DisclosureTriangle"}
+    nodes = b.tell("Accessibility.getFullAXTree")["nodes"]
+    found = [n for n in nodes if not n["ignored"] and n["role"]["value"] in roles]
+    expect(len(found) > 20, "only", len(found), "controls")
+    return [n["role"]["value"] for n in found if not n.get("name", {}).get("value", "").strip()]
+
+
+def saved(b, name, file):
+    """What the browser saves at a click on a button of this name."""
+    folder = tempfile.mkdtemp(dir=".")
+    b.tell("Browser.setDownloadBehavior", behavior="allow", downloadPath=os.path.abspath(folder))
+    b.click(f"[name={name}]")
+    end, path = time.monotonic() + 30, os.path.join(folder, file)
+    while not os.path.exists(path):
+        expect(time.monotonic() < end, name, "saves nothing named", file, os.listdir(folder))
+        time.sleep(0.05)
+    return open(path, encoding="utf-8").read()
+
+
+def marks(dana, *pages):
+    """Pages of a site, whose box of class "promo" stays in each, with another text: marked on the first, all are gone by the rule."""
+    url = "https://www.one.example/"
+    data = data_of(explain(dana, "--url", url, *pages))["reports"]
+    boxes = [[i for i, block in enumerate(p["methods"][0]["blocks"]) if "offer" in block["text"]] for p in data]
+    blocks = [p["methods"][0]["blocks"] for p in data]
+    expect(len(data) == len(pages) > 2 and all(len(box) == 2 and all(blocks[p][i]["kept"] for i in box) for p, box in enumerate(boxes)), boxes)
+    with Browser() as b:
+        b.open("report.html")
+        ids = lambda what: b.run("return [...document.querySelectorAll(arguments[0])].map((e) => e.id)", what)
+        told = lambda what: b.run("return document.querySelector(arguments[0]).innerText", what)
+        # by keys alone: to the box, a mark, and one from there on
+        b.keys("j")
+        while b.run("return document.activeElement.closest('.block').id") != f"q1m1b{boxes[0][0] + 1}":
+            b.keys("j")
+        b.keys("xjX")
+        expect(ids(".block.marked") == [f"q1m1b{i + 1}" for i in boxes[0]] == ids(".block.hit"), ids(".block.marked"), ids(".block.hit"))
+        expect(told(".saving .result").startswith("2 blocks of 1 page marked."), told(".saving .result"))
+        line = "one.example\texclude\t.promo\n"
+        expect(b.run("return document.querySelector('[name=rules]').value") == line, b.run("return document.querySelector('[name=rules]').value"))
+        expect(f"on {len(pages)} pages of {len(pages)}" in told(".effect"), told(".effect"))
+        others = b.run("return [...document.querySelectorAll('.other a')].map((a) => a.getAttribute('href'))")
+        expect(others == [f"#q{p + 1}m1b{i + 1}" for p, box in enumerate(boxes) for i in box if p], others)
+        # a link leads to the other page, where c protects a block: then no selector is left that takes nothing right
+        b.click(".other a")
+        b.run("document.querySelector(arguments[0] + ' button').focus()", others[0])
+        expect(told(".chooser").count("2 of") and b.run("return document.querySelector('select').value") == "1", told(".chooser"))
+        b.keys("c")
+        expect(".promo" not in b.run("return document.querySelector('[name=rules]').value"), "a block that is right is taken")
+        expect(not ids(f"{others[0]}.hit"), "a right block is hit")
+        b.keys("u")
+        expect(b.run("return document.querySelector('[name=rules]').value") == line, "u undoes nothing")
+        # n and p lead through the pages; the address names one
+        b.keys("np")
+        expect(b.run("return document.querySelector('select').value") == "1", "n and p")
+        b.open("report.html", "#page=3&show=kept")
+        expect(b.run("return document.querySelector('select').value") == "2", "page=3")
+        # the browser has kept the marks
+        b.open("report.html")
+        expect(ids(".block.marked") == [f"q1m1b{i + 1}" for i in boxes[0]], "the marks are lost")
+        # what is saved works
+        expect(saved(b, "save-rules", "rules.tsv") == line, "other rules are saved")
+        text = saved(b, "save-text", os.path.basename(pages[0]).replace(".html", ".txt"))
+        wanted = [line for line in run(dana, "extract", pages[0]).splitlines() if "offer" not in line]
+        expect(text.splitlines() == wanted and len(wanted) > 3, text, wanted)
+        name = os.path.basename(pages[0]).replace(".html", "")
+        rows = saved(b, "save-index", "index.tsv")
+        expect(rows == f"corpus\tid\tcharset\turl\nmarked\t{name}\tutf-8\t{url}\n", rows)
+        os.makedirs("gold/marked", exist_ok=True)
+        for path, content in (("gold/index.tsv", rows), (f"gold/marked/{name}.txt", text), (f"gold/marked/{name}.html", open(pages[0], encoding="utf-8").read()),
+                              ("rules.tsv", line)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(content)
+        scores = json.loads(run(dana, "eval", "-m", "learned", "-f", "json", "gold"))
+        expect('"pages": 1' in json.dumps(scores), scores)
+        for page in pages:
+            text = run(dana, "extract", "--url", url, "--rules", "rules.tsv", page)
+            expect("offer" not in text and text.splitlines() == [line for line in run(dana, "extract", page).splitlines() if "offer" not in line], text)
+        for width in (400, 1600):
+            b.size(width)
+            for scheme in ("light", "dark"):
+                b.prefer(scheme)
+                b.open("report.html", "#open=all")
+                expect(not nameless(b), "controls without a name", nameless(b))
+                expect(b.run("return document.documentElement.scrollWidth <= innerWidth"), width, "is too narrow")
+        b.size(1400)
+        b.click("[name=clear]")
+        expect(not ids(".block.marked") and told(".effect") == "Nothing is marked yet.", told(".effect"))
+        expect(not b.complaints(), "the browser complained", b.complaints())
+    # the same rule, tried by the program
+    explain(dana, "--url", url, "--rules", "rules.tsv", *pages)
+    ruled(dana, *[",".join(str(i) for i in box) for box in boxes])
+
+
+def ruled(_, *boxes):
+    """report.html marks these blocks of each page as taken by the rules, and shows them alone."""
+    with Browser() as b:
+        for page, box in enumerate(boxes):
+            b.open("report.html", f"#page={page + 1}&show=ruled")
+            found = b.run("return [...document.querySelectorAll('.block')].filter((e) => e.checkVisibility()).map((e) => [e.id, e.querySelector('.ruled').innerText])")
+            expect(found == [[f"q{page + 1}m1b{int(i) + 1}", "the rules take it"] for i in box.split(",")], page, found)
+            expect("characters kept with the rules" in b.run("return document.querySelector('.method .facts').innerText"), "facts")
+
+
+# ---- compare ----
+
+
+def compare(dana):
+    """Pages of hostile texts; of page i the second setting leaves out a box with i more words than that of page i - 1."""
+    rng, names = random.Random(62), []
+    for i, kind in enumerate(KINDS):
+        names.append(f"{i:03}.html")
+        as_text = kind.replace("&", "&amp;").replace("<", "&lt;")
+        with open(names[-1], "w", encoding="utf-8", newline="") as file:
+            file.write(f"<p>Before {as_text}</p><p class=box>{'x ' * (i + 1)}{as_text}</p><p>After {varied(rng, as_text)}</p>")
+    run(dana, "compare", "-m", "plain", "--against", "--exclude .box", "-o", "compare.html", *names)
+    data = data_of("compare.html")["differences"]
+    expect(len(data) == len(KINDS) and [d["only_a"] for d in data] == sorted((d["only_a"] for d in data), reverse=True), "not the largest first")
+    with Browser() as b:
+        for scripts in (True, False):
+            text, _ = harmless(b, "compare.html", scripts, "compare.html")
+            expect(all(d["page"] in text for d in data), "a page is missing")
+        b.open("compare.html")
+        at = lambda: int(b.run("return document.querySelector('select').value"))
+        for i, d in enumerate(data):
+            expect(at() == i, i, at())
+            shown = b.run("return [...document.querySelectorAll('.differences .block')].map((e) => [e.className, e.querySelector('p').textContent])")
+            expect(shown and all(name == "block only-a" for name, _ in shown), shown)
+            expect(refused("".join(text for _, text in shown)) == refused("".join(row[1] for row in d["rows"] if row[0] == 1)), d["page"])
+            b.keys("n")
+        b.keys("p")
+        expect(at() == len(data) - 2 and b.run("return location.hash") == f"#page={len(data) - 1}", at())
+        b.keys("j")
+        expect(b.run("return document.activeElement.className") == "block only-a", "j")
+        b.click(".chooser button")
+        expect(at() == len(data) - 3, "a click on previous page")
+        b.open("compare.html", "#page=3")
+        expect(at() == 2, "page=3")
+        for width in (400, 1600):
+            b.size(width)
+            for scheme in ("light", "dark"):
+                b.prefer(scheme)
+                b.open("compare.html")
+                expect(not nameless(b), "controls without a name", nameless(b))
+                expect(b.run("return document.documentElement.scrollWidth <= innerWidth"), width, "is too narrow")
+        expect(not b.complaints(), "the browser complained")
+
+
 def served(_, url, page):
     """The form of the service leads to a report that is drawn."""
     with Browser() as b:
@@ -284,7 +436,7 @@ KINDS = [
     "<template><script>%s</script></template>" % RUN, "<slot name=x>", "<custom-element onclick=%s>" % RUN, "<bdo dir=rtl>", "<plaintext>", "<xmp><script>%s</script></xmp>" % RUN,
 ]
 ALLOWED = set("""html head meta title style body main h1 h2 h3 h4 bdi p b dl div dt dd small section article ul li svg defs pattern path g a figure figcaption span form label input
-    output fieldset legend kbd button table thead tbody tr th td details summary pre script template""".split())
+    output fieldset legend kbd button select option textarea table thead tbody tr th td details summary pre script template""".split())
 CENSUS = """
     const bad = [];
     for (const e of document.querySelectorAll("*")) {

@@ -289,6 +289,68 @@ check() {
 	' thresholds
 }
 
+# site N: writes 1.html to N.html, articles with a box of another text in each
+site() {
+	for i in $(seq "$1"); do
+		{
+			echo "<!doctype html><title>Story $i</title><body><nav class=menu><a href=/>Home</a> <a href=/news>News</a></nav><article class=story><h1>Story $i of the harbour</h1>"
+			for k in 1 2 3; do
+				echo "<p>In the year 19$i$k the keeper of the old lighthouse told the visitors that the lamp was lit on every evening, and that it never failed in $k winters.</p>"
+			done
+			echo "<div class='box promo'><p>This offer number $i is for readers of the harbour news, who have asked us for years when such a thing would come.</p>"
+			echo "<p>Take up the offer of today, the keeper told our readers in the evening, before the winter of the year 20$i comes.</p></div>"
+			echo "<div class=box><p>The visitors who came in the evening of that day told the keeper that they had never seen a lamp like it in their lives, $i times.</p></div>"
+			echo "</article></body>"
+		} >"$i.html"
+	done
+}
+
+@test "what is wrong on pages of a site is marked, and saved as rules and as references" {
+	site 3
+	check marks 1.html 2.html 3.html
+}
+
+@test "selectors are short, hit what is marked, and nothing that is right" {
+	command -v node >/dev/null || skip "no Node"
+	node "$DANA_SOURCE/tests/cli/check_selectors.js" "$DANA_SOURCE/src/lab/selectors.js"
+}
+
+@test "several pages are one report, and one that cannot be read is left out" {
+	site 3
+	"$DANA" explain -o report.html 1.html 2.html
+	has '[.reports[].file] == ["1.html", "2.html"] and ([.reports[].methods | length] == [1, 1])'
+	[ "$(grep -c '^<h2>Page' report.html)" -eq 2 ]
+	mkdir site && cp 1.html 2.html 3.html site
+	"$DANA" explain site | data /dev/stdin | jq -e '[.reports[].file] == ["site/1.html", "site/2.html", "site/3.html"]'
+	run -1 --separate-stderr "$DANA" explain -o other.html 1.html /nowhere/page.html 3.html
+	[ "$stderr" = "dana explain: /nowhere/page.html: No such file or directory" ]
+	has '[.reports[].file] == ["1.html", "3.html"]' other.html
+	prints_line 3 "$DANA" explain -o x.svg 1.html 2.html
+	prints_line 3 "$DANA" explain - 1.html -
+}
+
+@test "each block has the elements that its text is in, and no more" {
+	cat >page.html <<-END
+		<!doctype html><link rel=canonical href="https://one.example/a?b&amp;c"><body><div id=top class="a  b" data-kind='x "y"' data-long="$(printf '%0200d' 0)" onclick=x><p>One <b>two</b>, three</p>
+		<ul role=list><li>four<li><a href=/>five</a></ul><script>six</script></div><table><tr><td>seven</table>
+	END
+	explains '.canonical == "https://one.example/a?b&c" and (.elements | map(.[1]) == ["body", "div", "p", "b", "ul", "li", "li", "a", "table", "tr", "td"]) and
+		(.elements[1] | .[0] == 0 and .[2] == {"id": "top", "class": "a  b", "data-kind": "x \"y\""}) and .elements[4][2] == {"role": "list"}' -m plain page.html
+	has '[.methods[0].blocks[] | [.text, .in]] == [["One two, three", [2, 3]], ["four", [5]], ["five", [7]], ["seven", [10]]]'
+}
+
+@test "--rules shows what rules take, and asks for the URL of files" {
+	site 1
+	printf 'one.example\texclude\t.promo\none.example\texclude\th1\n' >rules
+	explains '[.methods[0].blocks[] | select(.ruled != .kept) | .ruled] == [false, false, false] and (.methods[0] | .ruled < .kept)' --rules rules --url https://one.example/ 1.html
+	explains '[.methods[0].blocks[] | select(.ruled != .kept)] == [] and .methods[0].ruled == .methods[0].kept' --rules rules --url https://two.example/ 1.html
+	prints 3 'dana explain: --rules needs --url URL, the URL of the page' "$DANA" explain --rules rules 1.html
+	prints_line 3 "$DANA" explain --rules rules --archive 1.html
+	prints_line 1 "$DANA" explain --rules /nowhere/rules --url https://one.example/ 1.html
+	echo 'one.example exclude p' >rules
+	prints 3 'dana explain: --rules: line 1 of the rules: *' "$DANA" explain --rules rules --url https://one.example/ 1.html
+}
+
 @test "a report that exists needs --force" {
 	echo '<p>one two three' >page.html
 	echo old >report.html

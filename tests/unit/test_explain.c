@@ -54,7 +54,10 @@ static void check_report(struct buf *out, struct report_method *methods, size_t 
 	} rows[] =
 		ROWS({ "<script", 2 }, { "</script", 2 }, { "</style", 1 }, { "</title", 1 }, { "<!--", 0 },
 		     { "alert(1)<", 0 }, { "\xFF", 0 }, { "\x01", 0 }, { "default-src 'none'; style-src 'sha256-", 1 });
-	assert_ok(report_write(out, &page, methods, n));
+	struct report report = { 0 };
+	assert_ok(report_add(&report, &page, methods, n));
+	assert_ok(report_write(out, &report));
+	report_free(&report);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_int_equal(count(out, rows[i].text), rows[i].times);
 	assert_true(count(out, "&#60;script&#62;alert(1)&#60;/script&#62; &#34;onload=x&#39; &#38;amp; "
@@ -115,8 +118,9 @@ TEST(two_methods)
 TEST(places_of_file)
 {
 	AUTO_BUF out = { 0 };
-	report_put_file(&out, slice_from_text("a{{title}}b"), slice_from_text("{{data}}"),
-			slice_from_text("{\"a\":\"</script>\"}"));
+	const struct viewer_file file = { "explain", "What was kept of", slice_from_text("a{{title}}b"),
+					  slice_from_text("{{data}}"), slice_from_text("{\"a\":\"</script>\"}") };
+	report_put_file(&out, &file);
 	assert_ok(buf_status(&out));
 	assert_int_equal(count(&out, "<title>a{{title}}b - dana explain</title>"), 1);
 	assert_int_equal(count(&out, "<div id=\"plain\">\n{{data}}</div>"), 1);
