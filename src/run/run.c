@@ -390,9 +390,9 @@ struct run {
 	struct pipeline_config pipeline;
 	struct model_reader models;
 	struct texts texts;
-	struct chosen_fields fields;    /* none: all */
-	struct network *network;        /* NULL: all inputs are files */
-	struct revisits *revisits;      /* NULL: they are only counted */
+	struct chosen_fields fields; /* none: all */
+	struct network *network;     /* NULL: all inputs are files */
+	struct revisits *revisits;   /* NULL: they are only counted */
 	struct timespec start;
 	FILE *stats_file;
 	struct watch *watch;         /* NULL: the command line names the inputs */
