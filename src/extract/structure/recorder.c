@@ -1912,8 +1912,6 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 			r->noscript = !event->closing;
 		if (r->noscript && tag == HTML_TAG_IMG && !r->skip_depth && !r->code_block)
 			record_picture(r, event);
-		else if (!r->code_block)
-			divide(r, tag, event->closing, event->start);
 	} else if (tag != HTML_TAG_STYLE) {
 		if (tag != HTML_TAG_LABEL || !follow_label(r, event))
 			divide(r, tag, event->closing, event->start);
