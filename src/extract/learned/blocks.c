@@ -514,8 +514,8 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
 	e->hidden = p->hidden | facts->hidden | html_tag_is(tag, TAG_MUTE);
 	e->left = p->left;
-	if ((facts->unseen | facts->says) && html_tag_is(tag, TAG_SPLITS))
-		e->left |= left_by(tag, facts);
+	if (facts->unseen | facts->says) /* an inline element may hold blocks that readers open */
+		e->left |= left_by(tag, facts) & (html_tag_is(tag, TAG_SPLITS) ? UINT8_MAX : LEFT_OPENS);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */

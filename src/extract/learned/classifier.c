@@ -1015,10 +1015,10 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const uint16_t before_site = classifier_alone(c, i);
 	char on_pages[64] = "", place[96] = "";
 	static const char *const outcomes[] = {
-		[VERDICT_KEPT] = "above the threshold",       [VERDICT_UNLIKELY] = "below the threshold",
-		[VERDICT_COPY] = "its words are kept before", [VERDICT_NOTE] = "a note of kept text",
-		[VERDICT_CODE] = "code between kept text",    [VERDICT_LEAD] = "the description, under the title",
-		[VERDICT_LIST] = "a list after a colon",      [VERDICT_BARE] = "its section is dropped",
+		[VERDICT_KEPT] = "above the threshold",        [VERDICT_UNLIKELY] = "below the threshold",
+		[VERDICT_COPY] = "its words are kept before",  [VERDICT_NOTE] = "a note of kept text",
+		[VERDICT_CODE] = "code between kept text",     [VERDICT_LEAD] = "the description, under the title",
+		[VERDICT_LIST] = "a list after a colon",       [VERDICT_BARE] = "its section is dropped",
 		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label with a link"
 	};
 	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also" };

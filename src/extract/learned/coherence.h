@@ -24,11 +24,11 @@ enum verdict {
 	VERDICT_KEPT,
 	VERDICT_UNLIKELY,
 	VERDICT_COPY,
-	VERDICT_NOTE, /* kept, as a footnote of a kept block */
-	VERDICT_CODE, /* kept, as code between kept blocks */
-	VERDICT_LEAD, /* kept, as the description under the title */
-	VERDICT_LIST, /* kept, as a list after a colon */
-	VERDICT_BARE, /* a likely heading, whose section is dropped */
+	VERDICT_NOTE,     /* kept, as a footnote of a kept block */
+	VERDICT_CODE,     /* kept, as code between kept blocks */
+	VERDICT_LEAD,     /* kept, as the description under the title */
+	VERDICT_LIST,     /* kept, as a list after a colon */
+	VERDICT_BARE,     /* a likely heading, whose section is dropped */
 	VERDICT_CONTENTS, /* in a table of contents */
 	VERDICT_ALSO,     /* a label and a link */
 	VERDICT_COUNT
