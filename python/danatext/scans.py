@@ -10,6 +10,7 @@ from danatext.archive import Archive, _Batches, open_source
 from danatext.document import Document
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import SPLIT_BYTES, expand, filesystem_of, is_address
+from danatext.report import Report, report_of
 from danatext.revisits import archives_of
 from danatext.source import Source, is_path, size_of
 from danatext.wacz import zip_at
@@ -69,6 +70,10 @@ class Scan:
         self._filesystem = filesystem
         self._options = options
         self._progress = progress
+        self._read: "list[Archive]" = []  # by the last pass, where it is for a report
+
+    def __getstate__(self) -> "dict[str, Any]":
+        return {**self.__dict__, "_read": []}
 
     def __repr__(self) -> str:
         names = [split.source if is_path(split.source) else type(split.source).__name__ for split in self._sources]
@@ -84,6 +89,9 @@ class Scan:
     def archives(self) -> "Generator[Archive, None, None]":
         """Open one source after the other; each is closed when the next is opened."""
         archive: "Archive | None" = None
+        read: "list[Archive]" = []
+        if self._options.flags & _dana.KEEP_REPORT:
+            self._read = read
         try:
             for split in self._sources:
                 before, archive = archive, None
@@ -92,6 +100,8 @@ class Scan:
                 finally:
                     if before is not None:
                         before.close()
+                if read is self._read:
+                    read.append(archive)
                 yield archive
         finally:
             if archive is not None:
@@ -106,6 +116,20 @@ class Scan:
         except ImportError:
             raise ImportError("progress=True needs tqdm, which is not installed: pip install tqdm") from None
         return iter(tqdm(documents, unit=" pages"))
+
+    def report(self) -> Report:
+        """Return the page of ``dana filter --report``: what came in, what came out, why not, and samples.
+
+        Of a scan with ``report=True`` it is of the last pass over it, as far as that has come: an iteration, a stream of Arrow,
+        a file of Parquet. Otherwise, and before the first pass, the archives are read for it.
+        """
+        if not self._options.flags & _dana.KEEP_REPORT:
+            flags = self._options.flags | _dana.KEEP_REPORT
+            return Scan(self._sources, self._split_bytes, self._filesystem, self._options._replace(flags=flags)).report()
+        if not self._read:
+            for archive in self.archives():
+                archive._take(_dana.archive_drain)
+        return report_of(self._read or [Archive(_Nothing(), 0, None, self._options)])
 
     # ---- parts ----
 
@@ -233,13 +257,15 @@ def scan(
     split_bytes: "int | None" = SPLIT_BYTES,
     filesystem: Any = None,
     progress: bool = False,
+    report: bool = False,
     **options: "Unpack[OpenOptions]",
 ) -> Scan:
     """Describe the reading of one archive or of several, in order.
 
     `sources` is a path, a file object, a `Split`, or an iterable of these. A path may be a pattern or a folder, for the
     archives in it, a WACZ, for those in it, and a URL (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
-    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are the options of `danatext.open`. `split_bytes` is the most that
+    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. With `report`
+    each pass collects what `Scan.report` shows. `options` are the options of `danatext.open`. `split_bytes` is the most that
     `Scan.splits` puts into a part; None: files stay whole.
     """
     if split_bytes is not None and split_bytes < 1:
@@ -248,5 +274,8 @@ def scan(
         raise TypeError("a scan begins anew each time; use danatext.open to continue from an offset")
     splits = _list(sources) if filesystem is not None else _expanded(_list(sources))
     settings = settings_of("scan", options)
-    settings = settings._replace(revisits=archives_of(settings.revisits, [split.source for split in splits]))
+    settings = settings._replace(
+        revisits=archives_of(settings.revisits, [split.source for split in splits]),
+        flags=settings.flags | (_dana.KEEP_REPORT if report else 0),
+    )
     return Scan(splits, split_bytes, filesystem, settings, progress)
