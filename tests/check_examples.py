@@ -371,7 +371,7 @@ class Runner:
             elif block.kind == "c":
                 self.c = block.text
             elif block.kind not in ("sh", "console", "row"):
-                if block.kind not in ("json", "text", "ini", "java", "scala", "sql", "xml", "js", "nginx", "caddy"):  # tests/engines/check_java.sh, tests/cli/serve_app.bats
+                if block.kind not in ("json", "text", "ini", "java", "scala", "sql", "xml", "js", "go", "nginx", "caddy"):  # tests/engines/check_java.sh, check_go.sh, tests/cli/serve_app.bats
                     self.fail(f"{page.name}:{block.number}", what, f"a block of '{block.kind}', which nothing runs")
             elif reason:
                 self.leave(f"{page.name}:{block.number}", reason, what)

@@ -12,7 +12,7 @@ list()
 		git -c safe.directory='*' ls-files
 	else
 		find .ci Makefile.am configure.ac m4/dana_*.m4 bench conf data doc examples plugins sample share src tests tools -type f 2>/dev/null
-	fi | grep -E '\.(c|cc|h|sh|py|bats|am|awk|js)$|^configure\.ac$|^m4/dana_.*\.m4$|^\.ci/run$' | grep -v '\.in/'
+	fi | grep -E '\.(c|cc|h|sh|py|bats|am|awk|js|go)$|^configure\.ac$|^m4/dana_.*\.m4$|^\.ci/run$' | grep -v '\.in/'
 }
 
 files=$(list)

@@ -39,7 +39,7 @@ recipe()
 left()
 {
 	[ -n "${title:-}" ] || return 0
-	for path in $(printf '%s\n' "$section" | grep '^[0-9]' | grep -o '`\(src\|doc\|python\|js\)/[A-Za-z_/]*\.[a-z.]*`' | tr -d '`'); do
+	for path in $(printf '%s\n' "$section" | grep '^[0-9]' | grep -o '`\(src\|doc\|python\|js\|go\)/[A-Za-z_/]*\.[a-z.]*`' | tr -d '`'); do
 		case " $touched " in *" $path "*) ;; *) say "recipe '$title': $path had not to be changed" ;; esac
 	done
 }
@@ -104,6 +104,7 @@ changes src/extract/page_options.h 's|^\tX(tables, "tables", .*|\tX(heads, "head
 changes src/extract/page_parts.c 's|{ options->exclude, |{ options->heads ? "h1, h2, h3" : options->exclude, |'
 changes python/danatext/options.py 's|^    tables: Literal.*|&\n    heads: Literal["keep", "drop"]|'
 changes js/index.d.ts "s/^\ttables?: .*/&\n\theads?: 'keep' | 'drop';/"
+changes go/danatext.go 's|^\tTables string$|&\n\t// Heads are kept ("keep") or dropped ("drop").\n\tHeads string|'
 changes python/API.md 's/^| `comments`, `tables` |/| `heads` | `"keep"` | headings: `"keep"`, `"drop"` |\n&/'
 
 recipe 'An option'

@@ -75,6 +75,10 @@ twice "both are the same bytes" same_jars
 check "the package of npm" npm_package "$again/js" "$release/npm"
 twice "the package of npm, elsewhere" elsewhere sh tools/js.sh "$again/js-elsewhere"
 twice "both are the same bytes" same "$release/npm" "$again/js-elsewhere" 'danatext-*.tgz'
+check "the module of Go" env "DANATEXT=$again/js/package" sh "$top/tools/go.sh" "$again/go"
+twice "the module of Go, elsewhere" elsewhere env "DANATEXT=$again/js-elsewhere/package" sh tools/go.sh "$again/go-elsewhere"
+twice "both are the same bytes" same "$again/go" "$again/go-elsewhere" 'danatext-go-*.tar.gz'
+check "it is in the release" cp "$again"/go/danatext-go-*.tar.gz "$release/"
 check "packages of Debian" found
 sed 's/^/  /' "$release/debian/checks.txt"
 check "lists of materials, by their schema" materials

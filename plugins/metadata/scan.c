@@ -17,6 +17,7 @@
 #include "base/utf8.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
+#include "extract/html/tag.h"
 #include "plugins/metadata/values.h"
 
 /* A value is appended to the bytes of the page, which are cut back if the value turns out to be unusable. */
@@ -95,26 +96,35 @@ static const char *const no_names[] = {
 	"ltd",       "sons",      "inc",     "in",      "jump",     "recipe",  "ingredient", "by&nbsp;", NULL
 };
 
+static bool is_small(uint8_t c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
 /** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
 static bool is_name(struct slice s)
 {
 	static const uint8_t icon = 0xee; /* first byte of the private use characters of fonts */
-	size_t spaces = 0;
+	size_t spaces = 0, word = 0;
 	if (s.len < NAME_LEAST || s.len > NAME_MOST || s.data[0] == icon)
 		return false;
 	for (size_t i = 0; i < s.len; i++) {
 		if (ascii_is_digit(s.data[i]) || strchr(":?!\"[]{}<>=", s.data[i]))
 			return false;
-		spaces += s.data[i] == ' ';
+		if (s.data[i] == ' ') {
+			spaces++;
+			word = i + 1;
+		}
 	}
-	return spaces <= NAME_SPACES;
+	/* "Steuerungsanlagen veröffentlicht hat" ends a sentence; pen names are in lower case from the start */
+	return spaces <= NAME_SPACES && (is_small(s.data[0]) || word == s.len || !is_small(s.data[word]));
 }
 
 /** Returns whether a name that only a class announces is one: no word in it is written of authors without being a name.
  */
 static bool is_sure_name(struct slice s)
 {
-	if (!is_name(s) || (s.data[0] >= 'a' && s.data[0] <= 'z'))
+	if (!is_name(s) || is_small(s.data[0]))
 		return false;
 	while (s.len) {
 		const struct slice word = slice_first(s, slice_until(s, " \t\r\n"));
@@ -412,9 +422,16 @@ static const char *const others_classes[] = { "related",  "recommend",  "comment
 static const char *const layout_classes[] = { "has-", "with-",  "no-",     "layout",          "icon", "count",
 					      "date", "byline", "by-line", "article-sidebar", NULL };
 
-/* The elements that may show others. */
-static const char *const others_elements[] = {
-	"div", "section", "aside", "ul", "ol", "li", "article", "nav", "footer"
+/* The lists of words, and which numbers their words begin with: most places in a text are no such two bytes. */
+enum word_list { DATE_WORDS, DATE_CLASSES, AUTHOR_CLASSES, OTHER_CLASSES, OTHERS_CLASSES, LAYOUT_CLASSES, WORD_LISTS };
+
+static const char *const *const word_lists[WORD_LISTS] = {
+	[DATE_WORDS] = date_words,       [DATE_CLASSES] = date_classes,     [AUTHOR_CLASSES] = author_classes,
+	[OTHER_CLASSES] = other_classes, [OTHERS_CLASSES] = others_classes, [LAYOUT_CLASSES] = layout_classes,
+};
+
+struct list_begins {
+	uint64_t bits[WORD_LISTS][4];
 };
 
 struct near_heading {
@@ -430,10 +447,11 @@ struct near_heading {
 	bool button;               /* inside a button */
 	bool dated;                /* a line after the heading that is named a date was one */
 	bool in_time;              /* the next text is a time's */
-	const char *others;        /* name of the element around that shows others; NULL: no such element */
+	enum html_tag others;      /* the element around that shows others; HTML_TAG_OTHER: no such element */
 	unsigned others_depth;     /* elements of that name that are open, from it on */
 	struct slice led;          /* the text before, in the same block */
 	struct slice date, author; /* there: the last ones */
+	const struct list_begins *begins;
 };
 
 /** Removes a word for "by" from the start of the line. Returns false if there is no such word. */
@@ -468,21 +486,28 @@ static inline uint8_t number_of_two(const uint8_t *word)
 	return (uint8_t)((word[0] | 0x20) + 11 * (word[1] | 0x20));
 }
 
-/** Returns whether one of the words, of two bytes or more, in lower case, occurs in the text, in any case of ASCII. */
-static bool has_word(struct slice text, const char *const *words)
+static void find_begins(struct list_begins *begins)
 {
-	uint64_t begins[4] = { 0 }; /* which numbers words begin with: most places in a text are no such two bytes */
-	for (const char *const *w = words; *w; w++) {
-		const uint8_t two = number_of_two((const uint8_t *)*w);
-		begins[two / 64] |= (uint64_t)1 << two % 64;
+	memset(begins, 0, sizeof(*begins));
+	for (size_t list = 0; list < WORD_LISTS; list++) {
+		for (const char *const *w = word_lists[list]; *w; w++) {
+			const uint8_t two = number_of_two((const uint8_t *)*w);
+			begins->bits[list][two / 64] |= (uint64_t)1 << two % 64;
+		}
 	}
+}
+
+/** Returns whether one of the words, of two bytes or more, in lower case, occurs in the text, in any case of ASCII. */
+static bool has_word(const struct near_heading *n, struct slice text, enum word_list list)
+{
+	const uint64_t *begins = n->begins->bits[list];
 	const uint8_t *const end = text.data + text.len;
 	for (const uint8_t *at = text.data; text.len && at < end - 1; at++) {
 		const uint8_t two = number_of_two(at);
 		if (!(begins[two / 64] >> two % 64 & 1))
 			continue;
 		const struct slice rest = slice_of(at, (size_t)(end - at));
-		for (const char *const *w = words; *w; w++) {
+		for (const char *const *w = word_lists[list]; *w; w++) {
 			if ((uint8_t) * *w == ascii_lower(*at) &&
 			    slice_equal_nocase(slice_first(rest, strlen(*w)), slice_from_text(*w)))
 				return true;
@@ -506,16 +531,17 @@ static void offer_date(struct near_heading *n, struct slice text)
 		return;
 	n->date_follows -= follows;
 	if (!has_digit(text)) {
-		if (text.len <= LABEL_MOST && has_word(text, date_words))
+		if (text.len <= LABEL_MOST && has_word(n, text, DATE_WORDS))
 			n->date_follows = DATE_LINES;
 		return;
 	}
-	if (text.len < DATE_LEAST || !(close || follows || has_word(text, date_words)))
+	if (text.len < DATE_LEAST || !(close || follows || has_word(n, text, DATE_WORDS)))
 		return;
 	char read[DATE_BYTES];
 	if (!n->before) {
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
-		n->dated = (follows || has_word(text, date_words)) && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+		n->dated =
+			(follows || has_word(n, text, DATE_WORDS)) && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
 	}
 	if (n->before && date_read(text, false, read))
 		n->date = text;
@@ -562,7 +588,7 @@ static void offer_author(struct near_heading *n, struct slice line)
 		list = names_read(line, names);
 		line = slice_trim(slice_first(line, list ? list : slice_until(line, ",")));
 		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
-		const bool small = line.len && line.data[0] >= 'a' && line.data[0] <= 'z';
+		const bool small = line.len && is_small(line.data[0]);
 		const bool role = by && small && memchr(line.data, ' ', line.len) && link_follows(n, whole);
 		const bool good = list || (marked && !by ? is_sure_name(line) && !has_digit(whole)
 							 : is_name(line) && (!small || (alone && !role)));
@@ -576,16 +602,17 @@ static void offer_author(struct near_heading *n, struct slice line)
 	}
 }
 
-/** Returns whether the text leads to a date within a sentence: "The concert is on". */
-static bool leads_into_date(struct slice led)
+/** Returns whether the text before leads to a date within a sentence: "The concert is on". */
+static bool leads_into_date(const struct near_heading *n)
 {
+	const struct slice led = n->led;
 	struct slice line = led;
 	size_t spaces = 0;
 	for (size_t i = 0; i < led.len; i++)
 		spaces += led.data[i] == ' ';
 	const uint8_t last = led.len ? led.data[led.len - 1] : 0;
 	return led.len > LINE_MOST ||
-	       (spaces >= 2 && last >= 'a' && last <= 'z' && !has_word(led, date_words) && !take_by(&line));
+	       (spaces >= 2 && last >= 'a' && last <= 'z' && !has_word(n, led, DATE_WORDS) && !take_by(&line));
 }
 
 /** Reads the text between two tags. */
@@ -596,7 +623,7 @@ static void read_line(struct near_heading *n, struct slice text)
 		n->led = line;
 	if (!line.len || line.len > LINE_MOST || n->others)
 		return;
-	if (!n->in_time || !leads_into_date(n->led))
+	if (!n->in_time || !leads_into_date(n))
 		offer_date(n, line);
 	if (!n->button && !n->settled && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
 	    (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
@@ -619,9 +646,9 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 	struct slice value = slice_of(class, (size_t)(close > class ? close - class : 0));
 	value = slice_first(value, slice_until(value, quote));
 	const bool author = n->name_follows == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
-			    has_word(value, author_classes);
-	const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_word(value, date_classes);
-	if (!(author || date) || has_word(value, other_classes))
+			    has_word(n, value, AUTHOR_CLASSES);
+	const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_word(n, value, DATE_CLASSES);
+	if (!(author || date) || has_word(n, value, OTHER_CLASSES))
 		return;
 	if (author) {
 		n->name_follows = FROM_TEXT;
@@ -636,7 +663,7 @@ static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *
 {
 	enum { DAY = sizeof("2024-05-31") - 1 };
 	NOT_ZEROED struct tag tag;
-	if (n->before || n->others || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) || leads_into_date(n->led) ||
+	if (n->before || n->others || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) || leads_into_date(n) ||
 	    !tag_read(at, close + 1, strlen("time"), &tag))
 		return;
 	struct slice when = tag_attr(&tag, "datetime");
@@ -650,46 +677,77 @@ static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *
 	fact_offer(n->facts, FACT_PUBLISHED, FROM_TIME, when, true);
 }
 
-/** Returns whether the tag begins or ends a block: elements of its name do not occur inside a line. */
-static bool is_block(const uint8_t *at, const uint8_t *close)
+/** Returns the tag whose name begins at `name`. */
+static enum html_tag tag_at(const uint8_t *name, const uint8_t *end)
 {
-	static const char *const inlines[] = { "a", "abbr", "b", "em", "i", "span", "strong", "time" };
-	const uint8_t *name = at + (at[1] == '/');
-	for (size_t i = 0; i < sizeof(inlines) / sizeof(inlines[0]); i++) {
-		if (tag_is(name, close + 1, inlines[i]))
-			return false;
-	}
-	return true;
+	size_t len = 0;
+	if (end - name > HTML_TAG_NAME_MOST)
+		return html_tag_read(name).tag;
+	while (name + len < end && !html_ends_name(name[len]))
+		len++;
+	return html_tag_find(slice_of(name, len));
 }
 
-static bool names_others(struct slice value)
+/** Returns whether a tag begins or ends a block: elements of its name do not occur inside a line. */
+static bool is_block(enum html_tag tag)
 {
-	return has_word(value, others_classes) && !has_word(value, layout_classes);
+	switch ((int)tag) {
+	case HTML_TAG_A:
+	case HTML_TAG_ABBR:
+	case HTML_TAG_B:
+	case HTML_TAG_EM:
+	case HTML_TAG_I:
+	case HTML_TAG_SPAN:
+	case HTML_TAG_STRONG:
+	case HTML_TAG_TIME:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static bool may_show_others(enum html_tag tag)
+{
+	switch ((int)tag) {
+	case HTML_TAG_ARTICLE:
+	case HTML_TAG_ASIDE:
+	case HTML_TAG_DIV:
+	case HTML_TAG_FOOTER:
+	case HTML_TAG_LI:
+	case HTML_TAG_NAV:
+	case HTML_TAG_OL:
+	case HTML_TAG_SECTION:
+	case HTML_TAG_UL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool names_others(const struct near_heading *n, struct slice value)
+{
+	return has_word(n, value, OTHERS_CLASSES) && !has_word(n, value, LAYOUT_CLASSES);
 }
 
 /** Follows where an element begins and ends that shows others. */
-static void follow_others(struct near_heading *n, const uint8_t *at, const uint8_t *close)
+static void follow_others(struct near_heading *n, enum html_tag name, const uint8_t *at, const uint8_t *close)
 {
 	const bool end_tag = at[1] == '/';
 	if (n->others) {
-		if (!tag_is(at + end_tag, close + 1, n->others))
+		if (name != n->others)
 			return;
 		n->others_depth += end_tag ? -1U : 1U;
 		if (!n->others_depth)
-			n->others = NULL;
+			n->others = HTML_TAG_OTHER;
 		return;
 	}
-	if (end_tag || n->before || !has_word(slice_of(at, (size_t)(close - at)), others_classes))
-		return;
-	for (size_t i = 0; i < sizeof(others_elements) / sizeof(others_elements[0]); i++) {
-		NOT_ZEROED struct tag tag;
-		if (tag_is(at, close + 1, others_elements[i]) &&
-		    tag_read(at, close + 1, strlen(others_elements[i]), &tag) &&
-		    (names_others(tag_attr(&tag, "class")) || names_others(tag_attr(&tag, "id")))) {
-			n->others = others_elements[i];
-			n->others_depth = 1;
-			return;
-		}
+	NOT_ZEROED struct tag tag;
+	if (!end_tag && !n->before && may_show_others(name) &&
+	    has_word(n, slice_of(at, (size_t)(close - at)), OTHERS_CLASSES) &&
+	    tag_read(at, close + 1, strlen(html_tag_name(name)), &tag) &&
+	    (names_others(n, tag_attr(&tag, "class")) || names_others(n, tag_attr(&tag, "id")))) {
+		n->others = name;
+		n->others_depth = 1;
 	}
 }
 
@@ -699,34 +757,35 @@ static void follow_others(struct near_heading *n, const uint8_t *at, const uint8
 static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 {
 	const uint8_t first = at + 1 < n->end ? ascii_lower(at[1]) : 0;
-	if (first == 's' && tag_is(at, n->end, "script"))
-		return tag_raw_end(at + 1, n->end, "script");
-	if (first == 's' && tag_is(at, n->end, "style"))
-		return tag_raw_end(at + 1, n->end, "style");
+	const bool end_tag = first == '/';
+	const enum html_tag name = first ? tag_at(at + 1 + end_tag, n->end) : HTML_TAG_OTHER;
+	if (!end_tag && (name == HTML_TAG_SCRIPT || name == HTML_TAG_STYLE))
+		return tag_raw_end(at + 1, n->end, html_tag_name(name));
 	const uint8_t *close = memchr(at, '>', (size_t)(n->end - at));
 	NOT_ZEROED struct tag tag;
 	if (!close)
 		return NULL;
-	if (first == 'a' && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
-	    memmem(at, (size_t)(close - at), "author", strlen("author")) && tag_is(at, close + 1, "a") &&
+	const bool link = name == HTML_TAG_A && !end_tag;
+	if (link && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+	    memmem(at, (size_t)(close - at), "author", strlen("author")) &&
 	    tag_read(at, close + 1, strlen("a"), &tag) && slice_is(tag_attr(&tag, "rel"), "author")) {
 		n->name_follows = FROM_LINK;
 		n->name_marked = false;
 	}
-	follow_others(n, at, close);
-	n->in_time = first == 't' && tag_is(at, close + 1, "time");
+	follow_others(n, name, at, close);
+	if (name == HTML_TAG_H1 && !end_tag && !n->before) /* the one before may be the site's name */
+		n->close = n->end - at < CLOSE_TO_HEADING ? n->end : at + CLOSE_TO_HEADING;
+	n->in_time = name == HTML_TAG_TIME && !end_tag;
 	if (n->in_time)
 		read_time(n, at, close);
-	else if (is_block(at, close))
+	else if (is_block(name))
 		n->led = slice_of(NULL, 0);
-	if (first == 'a' && n->role && tag_is(at, close + 1, "a")) {
+	if (link && n->role) {
 		n->name_follows = FROM_TEXT;
 		n->name_marked = true;
 	}
-	if (first == 'b' && tag_is(at, close + 1, "button"))
-		n->button = true;
-	else if (first == '/' && tag_is(at + 1, close + 1, "button"))
-		n->button = false;
+	if (name == HTML_TAG_BUTTON)
+		n->button = !end_tag;
 	if (ascii_is_alpha(first))
 		read_class(n, at, close);
 	return close + 1;
@@ -766,14 +825,16 @@ static void read_heading(struct slice near, struct facts *facts)
 void near_heading_read(struct slice before, struct slice near, struct facts *facts)
 {
 	const size_t left = before.len > BEFORE_HEADING ? before.len - BEFORE_HEADING : 0;
-	struct near_heading n = { .facts = facts, .end = near.data + near.len };
+	NOT_ZEROED struct list_begins begins;
+	struct near_heading n = { .facts = facts, .end = near.data + near.len, .begins = &begins };
 	read_heading(near, facts);
 	n.close = near.data + (near.len < CLOSE_TO_HEADING ? near.len : CLOSE_TO_HEADING);
 	if (near.len == 0)
 		return;
+	find_begins(&begins);
 	read_lines(&n, near.data);
 	before = slice_skip(before, left);
-	n = (struct near_heading){ .facts = facts, .end = before.data + before.len, .before = true };
+	n = (struct near_heading){ .facts = facts, .end = before.data + before.len, .begins = &begins, .before = true };
 	n.close = n.end - (before.len < CLOSE_BEFORE ? before.len : CLOSE_BEFORE);
 	if (before.len)
 		read_lines(&n, before.data);

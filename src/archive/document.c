@@ -274,3 +274,18 @@ void document_forget(struct document *doc)
 	doc->texts = NULL;
 	doc->n_texts = 0;
 }
+
+enum { START_BYTES = 256 };
+
+int document_keep_start(struct document *doc, const struct document *from, struct arena *arena)
+{
+	doc->title = slice_first(from->title, START_BYTES);
+	doc->text = slice_first(from->text, START_BYTES);
+	doc->language = from->language;
+	doc->charset = from->charset;
+	struct slice *const kept[] = { &doc->title, &doc->text, &doc->language };
+	bool good = !doc->charset || copy_text(&doc->charset, strlen(doc->charset), arena);
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept) && good; i++)
+		good = copy_slice(kept[i], arena);
+	return good ? DANA_OK : DANA_ENOMEM;
+}

@@ -118,7 +118,10 @@ struct document {
 	uint64_t html_bytes; /* body after content decoding and limits, before charset conversion */
 	uint64_t text_chars; /* code points of text */
 	unsigned problems;   /* set of enum document_problem */
-	bool with_media;     /* the method lists media */
+	/* As dana_page_decision; only where it is asked for (processor_config.want_decision). */
+	uint64_t words, words_kept;
+	uint32_t margin;
+	bool with_media; /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
 	bool with_resolved;         /* revisits are resolved */
@@ -385,5 +388,10 @@ struct arena;
 int document_copy(struct document *to, const struct document *from, struct arena *arena);
 /** Empties all slices and lists; numbers and static names stay. */
 void document_forget(struct document *doc);
+/**
+ * After document_forget: gives `doc` what a survey needs of `from`: charset, language, and the beginning of title and
+ * text.
+ */
+int document_keep_start(struct document *doc, const struct document *from, struct arena *arena);
 
 #endif

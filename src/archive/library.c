@@ -740,7 +740,7 @@ int dana_archive_counts(struct dana_archive *a, struct dana_view *json)
 	a->stats.bytes_in = counts.bytes_in;
 	a->stats.bytes_decoded = counts.bytes_decoded;
 	buf_clear(&a->counts);
-	int status = stats_json(&a->stats, slice_of(NULL, 0), &a->counts);
+	int status = stats_json(&a->stats, slice_of(NULL, 0), slice_of(NULL, 0), &a->counts);
 	*json = view_of(buf_slice(&a->counts));
 	return status;
 }

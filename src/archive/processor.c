@@ -213,6 +213,12 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.html = buf_slice(&p->html),
 		.http_lines = http_response_head(p->http)->lines,
 	};
+	if (p->config.want_decision) {
+		const struct page_decision d = dana_page_decision(p->extractor);
+		doc->words = d.words;
+		doc->words_kept = d.kept;
+		doc->margin = d.margin;
+	}
 	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
 	document_set_text(doc, slice_of(text->data, text->len));
 	texts_fill(&p->config.texts, p->extractor, text->flags, doc);

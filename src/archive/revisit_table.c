@@ -26,8 +26,10 @@
 #include "base/status.h"
 
 enum {
-	LEARN_CHUNK = 256 << 10, /* bytes read at once: of a whole input, ... */
-	READ_CHUNK = 32 << 10,   /* ... and of a record */
+	LEARN_CHUNK = 256 << 10,       /* bytes read at once: of a whole file, ... */
+	READ_CHUNK = 32 << 10,         /* ... of a record, ... */
+	REMOTE_LEARN_CHUNK = 4 << 20,  /* ... and of both where each reading is a request; of a record ... */
+	REMOTE_READ_CHUNK = 256 << 10, /* ... a quarter first, which most records are not longer than */
 	SLOTS_LEAST = 1 << 12,
 	SLOTS_PER_ENTRY = 4,    /* three keys each */
 	PROBES_MOST = 64,       /* slots that are looked at for a key: inputs may be made to be slow */
@@ -62,6 +64,7 @@ struct revisit_table {
 	const struct limits *limits;
 	struct place *places;
 	size_t n_places, cap_places;
+	bool any_remote; /* of the places */
 	struct revisit_entry *entries;
 	uint32_t n;
 	size_t cap;
@@ -221,28 +224,51 @@ static void put(struct revisit_table *t, const uint64_t keys[KEYS], struct revis
 
 /* ---- reading, for both passes ---- */
 
-static int open_place(const struct place *p)
+/* Returns false if the file cannot be opened; *fd is -1 for one that is not on this machine. */
+static bool open_place(const struct place *p, int *fd)
 {
-	int fd;
+	*fd = -1;
+	if (p->at.remote)
+		return true;
 	do
-		fd = open(p->at.path, O_RDONLY | O_CLOEXEC);
-	while (fd < 0 && errno == EINTR);
-	return fd;
+		*fd = open(p->at.path, O_RDONLY | O_CLOEXEC);
+	while (*fd < 0 && errno == EINTR);
+	return *fd >= 0;
 }
 
-/* Feeds the pump until it is done, or paused: it wants no more. Returns 0 or a negative status. */
-static int feed(struct pump *pump, int fd, const struct place *p, uint8_t *chunk, size_t most)
+static ssize_t read_place(const struct place *p, int fd, uint64_t offset, uint8_t *to, size_t n)
+{
+	ssize_t got;
+	if (p->at.remote)
+		return n ? p->at.remote->read(p->at.remote, p->at.begin + offset, to, n) : 0;
+	do
+		got = pread(fd, to, n, (off_t)(p->at.begin + offset));
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* What is read at once: `first` bytes, then twice as many each time up to `most`, for which `bytes` has room. */
+struct read_buffer {
+	uint8_t *bytes;
+	size_t first, most;
+};
+
+/*
+ * Feeds the pump until it is done, or paused: it wants no more. What cannot be read is its end, and *unreadable true.
+ * Returns 0 or a negative status.
+ */
+static int feed(struct pump *pump, int fd, const struct place *p, struct read_buffer buffer, bool *unreadable)
 {
 	uint64_t offset = pump_seek_offset(pump);
 	int answer = PUMP_HUNGRY;
 	while (answer == PUMP_HUNGRY || answer == PUMP_SEEK) {
 		const uint64_t left = offset < p->at.size ? p->at.size - offset : 0;
-		ssize_t n;
-		do
-			n = pread(fd, chunk, left < most ? (size_t)left : most, (off_t)(p->at.begin + offset));
-		while (n < 0 && errno == EINTR);
+		const ssize_t n =
+			read_place(p, fd, offset, buffer.bytes, left < buffer.first ? (size_t)left : buffer.first);
+		*unreadable |= n < 0;
+		buffer.first = buffer.first < buffer.most ? 2 * buffer.first : buffer.most;
 		offset += n > 0 ? (uint64_t)n : 0;
-		answer = n > 0 ? pump_push(pump, slice_of(chunk, (size_t)n)) : pump_finish(pump);
+		answer = n > 0 ? pump_push(pump, slice_of(buffer.bytes, (size_t)n)) : pump_finish(pump);
 		if (answer == PUMP_SEEK)
 			offset = pump_seek_offset(pump);
 	}
@@ -318,16 +344,19 @@ static int learn_place(struct learner *l, size_t number)
 					    .arg = l,
 					    .seekable = true,
 					    .source_size = p->at.size };
-	const int fd = p->at.size ? open_place(p) : -1;
-	uint8_t *chunk = fd < 0 ? NULL : malloc(LEARN_CHUNK);
-	if (fd < 0)
+	const size_t most = p->at.remote ? REMOTE_LEARN_CHUNK : LEARN_CHUNK;
+	bool unreadable = false;
+	int fd;
+	if (p->at.size == 0 || !open_place(p, &fd))
 		return DANA_OK;
+	const struct read_buffer buffer = { malloc(most), most, most };
 	l->entry.input = (uint32_t)number;
-	l->pump = chunk ? pump_new(&config) : NULL;
-	const int status = l->pump ? feed(l->pump, fd, p, chunk, LEARN_CHUNK) : DANA_ENOMEM;
+	l->pump = buffer.bytes ? pump_new(&config) : NULL;
+	const int status = l->pump ? feed(l->pump, fd, p, buffer, &unreadable) : DANA_ENOMEM;
 	pump_free(l->pump);
-	free(chunk);
-	(void)close(fd);
+	free(buffer.bytes);
+	if (fd >= 0)
+		(void)close(fd);
 	return status;
 }
 
@@ -339,6 +368,7 @@ int revisit_table_add(struct revisit_table *t, const struct revisit_place *place
 		return DANA_ENOMEM;
 	t->places = more;
 	t->places[t->n_places] = (struct place){ .at = *place };
+	t->any_remote |= place->remote != NULL;
 	return learn_place(&l, t->n_places++);
 }
 
@@ -369,6 +399,7 @@ struct response_reader {
 	uint8_t *chunk;
 	int fd; /* of input `opened`; -1: none is open */
 	size_t opened;
+	bool unreadable; /* what was looked for, or a part of it */
 
 	/* Of the revisit under way. */
 	const struct record *revisit;
@@ -548,18 +579,21 @@ static int read_entry(struct response_reader *r, const struct revisit_entry *ent
 					    .seekable = true,
 					    .source_size = p->at.size,
 					    .offset = entry->offset };
+	const struct read_buffer file = { r->chunk, READ_CHUNK, READ_CHUNK };
+	const struct read_buffer remote = { r->chunk, REMOTE_READ_CHUNK / 4, REMOTE_READ_CHUNK };
 	if (r->fd < 0 || r->opened != entry->input) {
 		if (r->fd >= 0)
 			(void)close(r->fd);
-		r->fd = open_place(p);
 		r->opened = entry->input;
+		if (!open_place(p, &r->fd)) {
+			r->unreadable = true;
+			return READ_NOTHING;
+		}
 	}
 	r->entry = entry;
 	r->kind = kind;
 	r->reading = READ_NOTHING;
 	r->open = r->over = false;
-	if (r->fd < 0)
-		return READ_NOTHING;
 	r->pump = pump_new(&config);
 	int status = r->pump ? DANA_OK : DANA_ENOMEM;
 	if (status == DANA_OK && p->has_dictionary && p->dictionary < entry->offset) {
@@ -571,7 +605,7 @@ static int read_entry(struct response_reader *r, const struct revisit_entry *ent
 		status = pump_start_at(r->pump, &place);
 	}
 	if (status == DANA_OK)
-		status = feed(r->pump, r->fd, p, r->chunk, READ_CHUNK);
+		status = feed(r->pump, r->fd, p, p->at.remote ? remote : file, &r->unreadable);
 	if (status == DANA_OK && r->reading == READ_REFUSED)
 		status = finish(r, &(struct record_end){ .damaged = false });
 	pump_free(r->pump);
@@ -588,6 +622,7 @@ static int resolve(void *opened, const struct record *revisit, const struct reco
 	r->end = end;
 	r->to = to;
 	r->wanted = names_wanted(revisit);
+	r->unreadable = false;
 	for (unsigned hops = 0; hops <= HOPS_MOST; hops++) {
 		int result = READ_NOTHING;
 		for (enum key_kind kind = 0; kind < KEYS && result != READ_REVISIT; kind++) {
@@ -603,10 +638,11 @@ static int resolve(void *opened, const struct record *revisit, const struct reco
 			damaged |= result == READ_DAMAGED;
 		}
 		if (result != READ_REVISIT) {
-			*why = !any      ? "it names no record, by id, URL and date, or payload digest"
-			       : other   ? "the record that it refers to has another payload digest, URL or date"
-			       : damaged ? "the record that it refers to is damaged"
-					 : "the record that it refers to is not in the inputs";
+			*why = !any            ? "it names no record, by id, URL and date, or payload digest"
+			       : r->unreadable ? "the archive of the record that it refers to cannot be read again"
+			       : other         ? "the record that it refers to has another payload digest, URL or date"
+			       : damaged       ? "the record that it refers to is damaged"
+					       : "the record that it refers to is not in the inputs";
 			return REVISIT_UNRESOLVED;
 		}
 	}
@@ -633,7 +669,7 @@ static void *reader_open(void *arg)
 	r->sink.ops = &reader_ops;
 	r->table = arg;
 	r->fd = -1;
-	r->chunk = malloc(READ_CHUNK);
+	r->chunk = malloc(r->table->any_remote ? REMOTE_READ_CHUNK : READ_CHUNK);
 	if (r->chunk)
 		return r;
 	reader_close(r);

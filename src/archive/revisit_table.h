@@ -12,16 +12,25 @@
 #ifndef DANA_ARCHIVE_REVISIT_TABLE_H
 #define DANA_ARCHIVE_REVISIT_TABLE_H
 
+#include <sys/types.h>
+
 #include "archive/limits.h"
 #include "archive/processor.h"
 
 struct revisit_table;
 
+/** A file that is not on this machine, as who adds an archive in it reads it. In place while the table is. */
+struct revisit_remote {
+	/** Reads up to n bytes at `offset`, fewer only where the file ends. Returns their number, or -1. Any thread. */
+	ssize_t (*read)(struct revisit_remote *self, uint64_t offset, void *to, size_t n);
+};
+
 /** An archive in a file. */
 struct revisit_place {
 	const char *name; /* of the archive, for resolved_from */
 	const char *path;
-	uint64_t begin, size; /* its bytes in the file */
+	struct revisit_remote *remote; /* in place of the path; NULL: there is a path */
+	uint64_t begin, size;          /* its bytes in the file */
 };
 
 /** Returns NULL when memory is exhausted. */

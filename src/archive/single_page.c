@@ -539,7 +539,7 @@ static int end_stages(struct single_page *p)
 	if (p->packed)
 		coding_release(p->coding);
 	if (status == DANA_OK && p->packed && !p->looked && coding_problems(p->coding))
-		return error_set(&p->fault, DANA_EFORMAT, "compressed, and so damaged that nothing in it can be read");
+		return error_set(&p->fault, DANA_EFORMAT, PAGE_DAMAGED);
 	if (status == DANA_OK && p->is_mhtml)
 		status = mhtml_finish(p->mhtml);
 	if (status == MHTML_NO_PAGE)

@@ -76,6 +76,7 @@ void single_page_free(struct single_page *p);
  * data be looked into.
  */
 const char *not_a_page(struct slice first);
+#define PAGE_DAMAGED "compressed, and so damaged that nothing in it can be read"
 enum { PAGE_FIRST_BYTES = 4096 };
 
 /**

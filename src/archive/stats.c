@@ -231,7 +231,7 @@ const struct stats_row stats_rows[STATS_ROWS] = {
 };
 /* clang-format on */
 
-int stats_json(const struct stats *s, struct slice done, struct buf *out)
+int stats_json(const struct stats *s, struct slice done, struct slice report, struct buf *out)
 {
 	struct json_writer w = { .out = out };
 	char shard[64];
@@ -250,6 +250,8 @@ int stats_json(const struct stats *s, struct slice done, struct buf *out)
 	}
 	if (done.len)
 		json_raw(&w, "done", done);
+	if (report.len)
+		json_raw(&w, "report", report);
 	if (s->peak_rss_bytes) {
 		json_decimal(&w, "seconds", s->seconds, 3);
 		json_decimal(&w, "cpu_seconds", s->cpu_seconds, 3);

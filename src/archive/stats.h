@@ -64,9 +64,10 @@ uint64_t stats_damaged(const struct stats *s);
 uint64_t stats_faults(const struct stats *s);
 /**
  * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out, and so are times
- * and memory that were not measured. `done`: a JSON array of the inputs that they are of, or empty.
+ * and memory that were not measured. `done`: a JSON array of the inputs that they are of, or empty. `report`: what
+ * survey_json has written, or empty.
  */
-int stats_json(const struct stats *s, struct slice done, struct buf *out);
+int stats_json(const struct stats *s, struct slice done, struct slice report, struct buf *out);
 /**
  * Appends the line of --rejects for a skipped or damaged record; nothing for documents and for those skipped for
  * `type`. `plugins` as in struct stats.

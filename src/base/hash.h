@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Small non-cryptographic hash (FNV-1a) for tables whose keys an attacker cannot choose. */
+/*
+ * Hashes for tables: FNV-1a where an attacker cannot choose the keys, SipHash where he can.
+ */
 #ifndef DANA_BASE_HASH_H
 #define DANA_BASE_HASH_H
 
@@ -38,6 +40,12 @@ static inline uint64_t hash_fnv64(struct slice s)
 		h = (h ^ s.data[i]) * UINT64_C(0x100000001b3);
 	return h;
 }
+
+/**
+ * SipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012) with a fixed key, so that it is the same
+ * in every run. `h` is the first half of the key: 0, or the hash of what comes before.
+ */
+uint64_t hash_sip64(struct slice s, uint64_t h);
 
 /*
  * Numbers for 32-bit keys: the first key is number 0, the next different one number 1, and so on. The keys may come

@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diagnostics.h"
 #include "cli/options.h"
+#include "run/outputs.h"
 
 static const char *called;
 
@@ -141,11 +144,21 @@ int command_unknown(const char *name)
 	char shown[64];
 	struct near_name near = near_name_of(slice_from_text(name));
 	bool option = name[0] == '-';
+	printable(slice_from_text(name), shown, sizeof(shown));
+	if (!option && strpbrk(name, "./")) { /* a file, a folder or a URL */
+		const size_t len = strstr(name, "://") ? strcspn(name, "?#") : strlen(name);
+		struct stat st;
+		command_message(NULL, "a command is missing before '%s'; expected dana %s %s", shown,
+				output_is_archive_name(slice_of(name, len))   ? "filter"
+				: stat(name, &st) == 0 && S_ISDIR(st.st_mode) ? "extract -O DIR"
+									      : "extract",
+				shown);
+		return EXIT_USAGE;
+	}
 	for (const struct command *c = command_table; c->name && !option; c++) {
 		if (!c->hidden)
 			near_name_offer(&near, c->name);
 	}
-	printable(slice_from_text(name), shown, sizeof(shown));
 	if (near.best.len)
 		command_message(NULL, "unknown command '%s'; did you mean '%.*s'?", shown, (int)near.best.len,
 				(const char *)near.best.data);

@@ -257,8 +257,10 @@ const struct option_table eval_options = {
 	.summary = "measure accuracy and speed of methods on pages with reference texts",
 	.synopsis = "[OPTIONS] DIR",
 	.description =
-		"DIR holds pages with their reference texts (what a good extraction gives): CORPUS/ID.html beside "
-		"CORPUS/ID.txt (UTF-8, a block a line) and, for the block measure, CORPUS/ID.media with the "
+		"DIR holds pages with their reference texts (what a good extraction gives): CORPUS/ID.html (also "
+		".html.gz or "
+		".html.zst) beside CORPUS/ID.txt (UTF-8, a block a line) and, for the block measure, CORPUS/ID.media "
+		"with the "
 		"URLs of pictures and films that belong to the content, one a line. Where there is a file "
 		"index.tsv, only the pages that it lists are scored: its first line names columns, of which "
 		"corpus, id, charset, script and url count.\n\n"

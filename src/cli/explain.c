@@ -76,19 +76,22 @@ const struct option_table explain_options = {
 	.command = "explain",
 	.summary = "show what a method kept of pages, and why; find rules for a site",
 	.synopsis = "[OPTIONS] [FILE|DIR|URL]...",
-	.description = "Writes one HTML file that needs no network: plots of the page (for learned the probability of "
-		       "each block; content above and code below the axis for each segment, the smoothed curve, "
-		       "regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
-		       "what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
-		       "Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
-		       "would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page; - "
-		       "is standard input; DIR is searched for pages, and a URL of http or https is fetched, as by "
-		       "dana extract. Of several pages the report shows one at a time.\n\n"
-		       "In the report blocks can be marked as wrongly kept or wrongly dropped, by a click or a key. It "
-		       "then finds selectors for all its pages of the site, which are saved as a line for --rules, and "
-		       "saves the corrected text as a reference for dana eval.\n\n"
-		       "--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
-		       "10,000 pages a sample of that many is shown, always the same.",
+	.description =
+		"Writes one HTML file that needs no network: plots of the page (for learned the probability of "
+		"each block; content above and code below the axis for each segment, the smoothed curve, "
+		"regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
+		"what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
+		"Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
+		"would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page, "
+		"which may be compressed or in MHTML; - is standard input; DIR is searched for pages, and a URL of "
+		"http or https is fetched, as by dana extract; FILE@OFFSET is the page of the record that begins "
+		"there in a WARC or ARC file, as the documents of dana filter name it. Of several pages the report "
+		"shows one at a time.\n\n"
+		"In the report blocks can be marked as wrongly kept or wrongly dropped, by a click or a key. It "
+		"then finds selectors for all its pages of the site, which are saved as a line for --rules, and "
+		"saves the corrected text as a reference for dana eval.\n\n"
+		"--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
+		"10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
 		    "dana explain -o report.html https://example.org/page.html\n"
 		    "dana explain -o report.html --url https://example.org/ a.html b.html c.html\n"
@@ -210,15 +213,10 @@ static int read_url(const struct explain_settings *s, const char *url, struct pa
 	if (!fetcher)
 		return err->status;
 	int status = page_fetch(fetcher, url, reply, &fault);
-	const char *other = status == DANA_OK ? not_a_page(buf_slice(&reply->body)) : NULL;
-	if (other)
-		status = error_set(&fault, DANA_EFORMAT, "%s", other);
 	if (status == DANA_OK) {
 		const struct slice label =
 			s->charset ? slice_from_text(s->charset) : media_type_charset(buf_slice(&reply->content_type));
-		status = page_decoder_decode(decoder, buf_slice(&reply->body), label);
-		if (status == DANA_ECONFIG && !s->charset)
-			status = page_decoder_decode(decoder, buf_slice(&reply->body), slice_of(NULL, 0));
+		status = page_decoder_take(decoder, &reply->body, label, !s->charset, &fault);
 	}
 	if (status < 0) {
 		struct buf name = { 0 };
@@ -255,6 +253,8 @@ static int explain_file(struct explaining *e, const char *path, struct error *er
 	} else if (status == DANA_OK) {
 		status = page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""),
 					   err);
+		if (status == DANA_OK && !s->url && decoder.url.len)
+			url = slice_from_text((const char *)decoder.url.data); /* of the record */
 	}
 	path = (const char *)name.data;
 	if (status == DANA_OK) {

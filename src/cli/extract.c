@@ -180,9 +180,13 @@ static int check_together(const struct extract_settings *s, const struct options
 	if (s->output_dir && s->format != EXTRACT_TEXT)
 		return error_set(err, DANA_ECONFIG,
 				 "--output-dir writes text; for JSON give --format jsonl and --output FILE");
+	bool fetches = false;
+	for (size_t i = 0; i < rest->n_positionals; i++)
+		fetches |= page_fetch_takes(rest->positionals[i]);
 	if (extract_inputs_several(rest->positionals, rest->n_positionals) && !s->output_dir &&
 	    !extract_format_has_rows((enum extract_format)s->format))
-		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or csv, or --output-dir DIR");
+		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or csv, or --output-dir DIR%s",
+				 fetches ? "; the URL of a page that is a file is given by --url URL" : "");
 	if (s->fields && s->format == EXTRACT_TEXT)
 		return error_set(err, DANA_ECONFIG, "--fields is for --format json, jsonl, csv and tsv");
 	return charset_check("--charset", s->charset, err);

@@ -158,6 +158,11 @@ static const struct option options[] = {
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(reports.stats),
 	  .apart = true },
+	{ "report", 0, OPTION_TEXT, "FILE", NULL, NULL, "write a page (HTML) that shows what happened in the run",
+	  REPORT, 0, 0, 0, AT(reports.page), .apart = true,
+	  .more = "One file that loads nothing: why pages were left out, problems with their places, lengths, sites, "
+		  "kinds and languages, and samples. With --stats its counters are in `report`, from which dana stats "
+		  "report makes the page of many runs. A resumed run must have had it from its start." },
 	{ "metrics", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "write counters for Prometheus (textfile collector) every 10 seconds and at the end", REPORT, 0, 0, 0,
 	  AT(reports.metrics), .apart = true, .more = "FILE is always replaced as a whole." },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What people type who know other programs (trafilatura, readability-cli, jusText, defuddle, wget, curl), and what it
+ * What people type who know other programs (trafilatura, readability-cli, jusText, html2text, defuddle,
+ * pandoc, wget, curl), and what it
  * is here. Example: `dana extract --json page.html` is answered by "unknown option --json; here it is -f json".
  */
 #include "cli/options.h"
@@ -60,11 +61,18 @@ static const struct foreign {
 	{ BOTH, "--fast", "here there is one speed; dana methods lists methods with theirs" },
 	{ BOTH, "--prune-xpath", "here it is --exclude SELECTORS, of CSS" },
 	{ PAGES, "--input-file", "URLs and files are arguments: xargs -a LIST dana extract -f jsonl" },
+	{ PAGES, "--inputfile", "URLs and files are arguments: xargs -a LIST dana extract -f jsonl" },
 	{ PAGES, "-i", "URLs and files are arguments: xargs -a LIST dana extract -f jsonl" },
 	{ PAGES, "--list", "URLs and files are arguments: xargs -a LIST dana extract -f jsonl" },
 	{ ARCHIVES, "--input-file", "here it is --list FILE" },
+	{ ARCHIVES, "--inputfile", "here it is --list FILE" },
 	{ ARCHIVES, "-i", "here it is --list FILE" },
 	{ BOTH, "--input-dir", "a folder is an argument" },
+	{ BOTH, "--inputdir", "a folder is an argument" },
+	{ BOTH, "--outputdir", "here it is --output-dir DIR" },
+	{ BOTH, "--output-directory", "here it is --output-dir DIR" },
+	{ PAGES, "-P", "here it is --output-dir DIR" },
+	{ PAGES, "--output-document", "here it is --output FILE" },
 	{ PAGES, "--keep-dirs", "-O keeps the folders" },
 	{ BOTH, "--parallel", "here it is -j N" },
 	{ BOTH, "--crawl", "dana does not crawl: wget2 and others write archives, which dana filter reads" },
@@ -73,7 +81,9 @@ static const struct foreign {
 	{ PAGES, "--property", "-f json has all that is known: dana extract -f json URL | jq -r .metadata.author" },
 	{ PAGES, "--properties", "-f json has all that is known: dana extract -f json URL | jq -r .metadata.author" },
 	{ PAGES, "-p", "-f json has all that is known: dana extract -f json URL | jq -r .metadata.author" },
-	{ PAGES, "--base", "here it is --url URL" },
+	{ PAGES "|explain", "--base", "here it is --url URL" },
+	{ PAGES "|explain", "--base-url", "here it is --url URL" },
+	{ PAGES "|explain", "--baseurl", "here it is --url URL" },
 	{ ALL, "--encoding", "here it is --charset NAME" },
 	{ ALL, "-H", "here it is --header 'NAME: VALUE'" },
 	{ ALL, "-A", "here it is --user-agent TEXT" },
@@ -83,6 +93,27 @@ static const struct foreign {
 	{ ALL, "--location", "redirects are followed without an option" },
 	{ ALL, "--compressed", "encodings are decoded without an option" },
 	{ ALL, "--no-check-certificate", "here it is --insecure" },
+	{ PAGES, "-t", "here it is -f FORMAT, of what is written" },
+	{ PAGES, "--to", "here it is -f FORMAT, of what is written" },
+	{ PAGES, "--from", "pages are HTML without an option" },
+	{ PAGES, "--input-format", "pages are HTML without an option" },
+	{ PAGES, "--standalone", "here it is --markdown frontmatter=1, with -f markdown" },
+	{ PAGES, "-s", "here it is --markdown frontmatter=1, with -f markdown" },
+	{ PAGES, "--wrap", "lines are not wrapped" },
+	{ PAGES, "--body-width", "lines are not wrapped" },
+	{ PAGES, "--metadata", "-f json has the metadata, and --markdown frontmatter=1 puts it before Markdown" },
+	{ PAGES, "--title", "here it is --markdown title=1, with -f markdown" },
+	{ PAGES, "--ignore-links", "here it is --markdown links=0, with -f markdown" },
+	{ PAGES, "--ignore-images", "images are left out without --markdown images=1" },
+	{ PAGES, "--no-images", "images are left out without --markdown images=1" },
+	{ PAGES, "--ignore-emphasis", "here it is --markdown emphasis=0, with -f markdown" },
+	{ PAGES, "--ignore-tables", "here it is --tables drop" },
+	{ PAGES, "--keep-classes", "-f html has no classes; dana explain shows the page with them" },
+	{ PAGES, "--stoplist", "no stop words are needed: every language is read by one method" },
+	{ PAGES, "--no-headings", "here it is --markdown heading=0" },
+	{ ALL, "--enc-force", "here it is --charset NAME" },
+	{ ALL, "--enc-default", "here it is --charset NAME" },
+	{ ALL, "--from-encoding", "here it is --charset NAME" },
 	{ PAGES "|explain", "--timeout", "here it is --max-time SECONDS" },
 	{ PAGES "|explain", "-T", "here it is --max-time SECONDS" },
 	{ PAGES "|explain", "--cookie", "here it is --header 'Cookie: NAME=VALUE'" },
@@ -102,7 +133,8 @@ static const struct foreign {
 bool foreign_find(const char *command, struct slice typed, const char **here)
 {
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-		if (slice_is(typed, table[i].name) && word_index(table[i].commands, slice_from_text(command)) >= 0) {
+		if (slice_equal(typed, slice_from_text(table[i].name)) &&
+		    word_index(table[i].commands, slice_from_text(command)) >= 0) {
 			*here = table[i].here;
 			return true;
 		}

@@ -501,6 +501,14 @@ const char *dana_page_kind(const struct dana_extractor *x)
 	return x && x->made && x->form == FORM_HTML && x->method->page_kind ? x->method->page_kind(x->state) : NULL;
 }
 
+struct page_decision dana_page_decision(const struct dana_extractor *x)
+{
+	struct page_decision d = { 0 };
+	if (x->made && x->form == FORM_HTML && x->method->decision)
+		x->method->decision(x->state, &d);
+	return d;
+}
+
 /* The text may have been cut after its blocks were listed; if it was repaired, their places are unknown. */
 const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count)
 {

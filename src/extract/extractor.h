@@ -43,6 +43,9 @@ void dana_page_form(struct dana_extractor *x, enum page_form form);
 /** Says that the page's Markdown is a file, which begins with the title; after dana_reset and before dana_finish. */
 void dana_page_alone(struct dana_extractor *x);
 
+/** Returns how the method decided about the page, after dana_finish; zeroed for methods without probabilities. */
+struct page_decision dana_page_decision(const struct dana_extractor *x);
+
 struct head_facts;
 /** Returns whether the page's Markdown has a head with facts (structure/head.h). After dana_finish. */
 bool dana_has_facts(const struct dana_extractor *x);

@@ -160,6 +160,13 @@ struct method_setting {
 	unsigned long number; /* the number, or the index of the word */
 };
 
+/** How a method with probabilities decided about a page. Without blocks all is 0. */
+struct page_decision {
+	uint64_t words, kept; /* of the blocks that it judged; of these it kept */
+	/* How far the blocks' probabilities are from the threshold, on average over the words, in 1/65536. */
+	uint32_t margin;
+};
+
 struct method {
 	const char *name;
 	const char *option;  /* that takes the keys; NULL: --method */
@@ -202,6 +209,8 @@ struct method {
 	bool lists_spans; /* it fills method_env.spans */
 	/** Optional: returns the kind of the page after finish, as dana_page_kind does. */
 	const char *(*page_kind)(const void *state);
+	/** Optional: fills what dana_page_decision returns, after finish. */
+	void (*decision)(const void *state, struct page_decision *d);
 	/** Optional: takes the URL of the page, before its first event. Returns a status. */
 	int (*url)(void *state, struct slice url);
 };

@@ -144,6 +144,10 @@ static int read_texts(struct page_options *o, const char *dashes, struct error *
 	if (o->dropped)
 		o->structure |= DANA_DROPPED;
 	o->without_plain = !plain && o->structure & DANA_MARKDOWN;
+	if (o->markdown && *o->markdown && !strchr(o->markdown, '=')) /* of other programs it is a flag */
+		return error_set(err, DANA_ECONFIG,
+				 "%smarkdown: '%s' is not KEY=VALUE, as links=0; %stext markdown writes Markdown",
+				 dashes, o->markdown, dashes);
 	if (o->markdown && !(o->structure & (DANA_MARKDOWN | DANA_BLOCKS)))
 		return error_set(err, DANA_ECONFIG, "%smarkdown needs %stext markdown or %stext blocks", dashes, dashes,
 				 dashes);

@@ -80,6 +80,15 @@ static struct place *place_of(struct host *h, const struct host_user *user, enum
 	return NULL;
 }
 
+static struct place *place_for(struct host *h, const struct host_user *user)
+{
+	static const enum place_state states[] = { PLACE_RESERVED, PLACE_IDLE, PLACE_FREE };
+	struct place *p = NULL;
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states) && !p; i++)
+		p = place_of(h, user, states[i]);
+	return p;
+}
+
 /* From the queue of this host, where it must be. */
 static void dequeue(struct host *h, struct host_user *user)
 {
@@ -115,12 +124,8 @@ static bool is_dead(const struct host *h, uint64_t now)
 
 static int64_t ask(struct host *h, struct host_user *user, uint64_t now)
 {
-	struct place *p = place_of(h, user, PLACE_RESERVED);
-	if (!p)
-		p = place_of(h, user, PLACE_IDLE);
-	if (!p)
-		p = place_of(h, user, PLACE_FREE);
-	if (!p) {
+	struct place *p = user->beside ? NULL : place_for(h, user);
+	if (!p && !user->beside) {
 		struct host_user **end = &h->first;
 		if (!user->queued) {
 			while (*end)
@@ -139,11 +144,12 @@ static int64_t ask(struct host *h, struct host_user *user, uint64_t now)
 	}
 	const uint64_t wait = wait_of(h, now);
 	if (wait > 0 || is_dead(h, now)) {
-		if (p->state == PLACE_RESERVED)
+		if (p && p->state == PLACE_RESERVED)
 			place_free(h, p);
 		return is_dead(h, now) ? HOST_DEAD : (int64_t)wait;
 	}
-	*p = (struct place){ PLACE_BUSY, user };
+	if (p)
+		*p = (struct place){ PLACE_BUSY, user };
 	if (!h->attempted)
 		h->good = now;
 	h->attempted = true;

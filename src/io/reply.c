@@ -131,6 +131,18 @@ static bool path_ends(const char *address, const char *suffix)
 	return len >= n && slice_equal_nocase(slice_of(address + len - n, n), slice_of(suffix, n));
 }
 
+/* Is it the URL of a page, not of an archive or of a list? Then a page that comes is no error that passes. */
+static bool is_pages_url(const char *address)
+{
+	static const char *const others[] = { ".warc", ".arc",  ".gz",    ".zst", ".wacz", ".zip",
+					      ".cdx",  ".cdxj", ".paths", ".txt", ".open" };
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (path_ends(address, others[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Are the bytes the file's, although the reply names a coding? */
 static bool is_mislabelled(const struct reply *r, struct slice first, const char *address)
 {
@@ -175,6 +187,13 @@ struct verdict reply_judge_first(const struct reply *r, struct slice first, cons
 	struct slice text = slice_trim(first);
 	struct slice type = slice_from_text(r->type);
 	char shown[REPLY_FIELD];
+	const bool is_archive =
+		is_gzip(first) || is_zstd(first) || begins(first, "WARC/", 5) || begins(first, "filedesc:", 9);
+	const bool is_html = slice_is(type, "text/html") || slice_is(type, "application/xhtml+xml");
+	const bool is_markup = text.len && text.data[0] == '<' && !reply_error_code(first, shown, sizeof(shown));
+	if (is_pages_url(address) && (is_markup || (is_html && first.len && (r->coding[0] || !is_archive))))
+		return reply_fault(FAULT_FINAL, "a page, not an archive: dana extract URL fetches it and finds its "
+						"main text");
 	if (r->coding[0] && first.len && !is_mislabelled(r, first, address))
 		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that dana did not accept: %s",
 				   printable(slice_from_text(r->coding), shown, sizeof(shown)));
@@ -185,8 +204,6 @@ struct verdict reply_judge_first(const struct reply *r, struct slice first, cons
 					   code);
 		return reply_fault(FAULT_WRONG, "status %u with a page (HTML or XML) in place of the file", r->status);
 	}
-	const bool is_archive =
-		is_gzip(first) || is_zstd(first) || begins(first, "WARC/", 5) || begins(first, "filedesc:", 9);
 	if (first.len && !is_archive && (slice_is(type, "text/html") || slice_is(type, "application/xml")))
 		return reply_fault(FAULT_WRONG, "status %u with a body of type %s in place of the file", r->status,
 				   printable(type, shown, sizeof(shown)));

@@ -43,6 +43,7 @@ struct host_user {
 	/** From any thread, under the lock: a place has become free for it, or it is asked for its idle one. */
 	void (*wake)(void *arg);
 	void *arg;
+	bool beside; /* it takes no place: others may keep theirs while they wait for it */
 	bool queued; /* the rest is the gate's: in the queue of a host, one at a time */
 	struct host_user *after;
 };

@@ -27,54 +27,17 @@
 #include "base/diagnostics.h"
 #include "base/file.h"
 #include "io/address.h"
-#include "io/loop.h"
-#include "io/transfer.h"
+#include "io/remote_file.h"
 
 /* ---- bytes of the zip ---- */
 
 struct zip_reader {
 	struct zip_file file; /* its `arg` is this */
 	int fd;               /* -1: it is on a server */
-	struct loop *loop;
-	struct network_session *session;
-	struct fetch *fetch;
+	struct remote_reader *reader;
+	struct remote_file remote;
 	bool ranges; /* the server must send them: the first bytes were a zip's */
-	struct buf *got;
-	size_t wanted; /* bytes */
-	bool done;
-	struct error fault;
 };
-
-static void on_opened(void *arg, uint64_t total)
-{
-	((struct zip_reader *)arg)->file.size = total;
-}
-
-static enum body_answer on_take(void *arg, struct slice bytes)
-{
-	struct zip_reader *r = arg;
-	bytes = slice_first(bytes, r->wanted);
-	r->wanted -= bytes.len;
-	(void)buf_append(r->got, bytes.data, bytes.len);
-	return BODY_TAKEN;
-}
-
-static void on_arrived(void *arg)
-{
-	(void)arg;
-}
-
-static void on_end(void *arg)
-{
-	((struct zip_reader *)arg)->done = true;
-}
-
-static void on_failed(void *arg, const char *why)
-{
-	struct zip_reader *r = arg;
-	(void)error_set(&r->fault, DANA_EIO, "%s", why);
-	r->done = true;
-}
 
 static int read_file(void *arg, uint64_t from, size_t n, struct buf *out, struct error *err)
 {
@@ -91,51 +54,46 @@ static int read_file(void *arg, uint64_t from, size_t n, struct buf *out, struct
 static int read_server(void *arg, uint64_t from, size_t n, struct buf *out, struct error *err)
 {
 	struct zip_reader *r = arg;
-	if (r->ranges && (r->file.size == UINT64_MAX || !fetch_knows_ranges(r->fetch)))
+	if (r->ranges && (r->file.size == UINT64_MAX || r->remote.no_ranges))
 		return error_set(err, DANA_EIO,
 				 "a WACZ needs a server that sends ranges of it; fetch it, and give the file");
-	r->got = out;
-	r->wanted = n;
-	r->done = false;
 	r->ranges = true;
-	fetch_begin(r->fetch, from, from + n);
-	loop_run_until(r->loop, &r->done);
-	return r->fault.status == DANA_OK ? DANA_OK : error_set(err, DANA_EIO, "%s", r->fault.text);
+	if (buf_reserve(out, n) < 0)
+		return error_no_memory(err);
+	const ssize_t got = remote_read(r->reader, &r->remote, from, out->data + out->len, n, err);
+	if (got < 0)
+		return (int)err->status;
+	out->len += (size_t)got;
+	if (r->remote.identity.known)
+		r->file.size = r->remote.identity.total;
+	return DANA_OK;
 }
 
 static int open_reader(struct zip_reader *r, const char *address, const char *shown, struct network *network,
 		       struct error *err)
 {
-	const struct fetch_events events = { on_opened, on_take, on_arrived, on_end, on_failed, r, false };
 	struct stat st;
 	r->fd = -1;
 	r->file.arg = r;
-	if (!network || !address_is_network(address)) {
-		r->fd = durable_open(address, O_RDONLY | O_CLOEXEC, 0);
-		if (r->fd < 0 || fstat(r->fd, &st) < 0)
-			return error_set(err, DANA_EIO, "%s", system_text(errno));
-		r->file.size = (uint64_t)st.st_size;
-		r->file.read = read_file;
-		return DANA_OK;
+	if (network && address_is_network(address)) {
+		r->file.read = read_server;
+		r->remote = (struct remote_file){ .address = address, .shown = shown };
+		r->reader = remote_reader_new(network, err);
+		return r->reader ? DANA_OK : (int)err->status;
 	}
-	/* The command may yet enter a sandbox, which holds for threads that are started later only. */
-	r->file.read = read_server;
-	r->loop = loop_new_alone(err);
-	r->session = r->loop ? network_session_new(network, r->loop, err) : NULL;
-	if (!r->session)
-		return (int)err->status;
-	r->fetch = fetch_new(r->session, &events);
-	return r->fetch ? fetch_aim(r->fetch, address, shown, err) : error_no_memory(err);
+	r->fd = durable_open(address, O_RDONLY | O_CLOEXEC, 0);
+	if (r->fd < 0 || fstat(r->fd, &st) < 0)
+		return error_set(err, DANA_EIO, "%s", system_text(errno));
+	r->file.size = (uint64_t)st.st_size;
+	r->file.read = read_file;
+	return DANA_OK;
 }
 
 static void close_reader(struct zip_reader *r)
 {
 	if (r->fd >= 0)
 		(void)close(r->fd);
-	if (r->fetch)
-		fetch_free(r->fetch);
-	network_session_free(r->session);
-	loop_free(r->loop);
+	remote_reader_free(r->reader);
 }
 
 bool zip_begins(const char *path)
@@ -162,8 +120,7 @@ int zip_read(struct zip_entries *out, const char *address, const char *shown, st
 	int status = open_reader(&r, address, shown, network, err);
 	if (status == DANA_OK)
 		status = zip_directory_read(out, &r.file, err);
-	if (r.fetch)
-		*served = *fetch_known(r.fetch);
+	*served = r.remote.identity;
 	close_reader(&r);
 	return status;
 }

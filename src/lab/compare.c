@@ -17,6 +17,7 @@
 #include "archive/single_page.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/html.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "lab/gold.h"
@@ -660,9 +661,9 @@ int compare_page(const struct comparison *c, struct buf *out)
 	for (size_t i = 0; i < c->n_pages && i < SHOWN_MOST && differing(&c->pages[i]); i++) {
 		const struct compared_page *p = &c->pages[i];
 		buf_append_text(&plain, "<tr><td>");
-		report_put_text(&plain, buf_slice(&p->place));
+		html_put_text(&plain, buf_slice(&p->place));
 		buf_append_byte(&plain, ' ');
-		report_put_text(&plain, buf_slice(&p->url));
+		html_put_text(&plain, buf_slice(&p->url));
 		buf_printf(&plain, "<td>%llu<td>%llu\n", (unsigned long long)p->only[0],
 			   (unsigned long long)p->only[1]);
 	}

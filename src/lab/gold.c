@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/single_page.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/buf.h"
@@ -54,6 +55,20 @@ static bool file_is_there(const char *path)
 	return file != NULL;
 }
 
+static const char *const suffixes[] = { ".html", ".html.gz", ".html.zst" };
+
+/* Returns the suffix of a page; NULL: the name is no page's. */
+static const char *page_suffix(const char *name)
+{
+	const size_t len = strlen(name);
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		const size_t cut = strlen(suffixes[i]);
+		if (len > cut && strcmp(name + len - cut, suffixes[i]) == 0)
+			return suffixes[i];
+	}
+	return NULL;
+}
+
 /* A plain file beside the folders of the corpora is ignored. */
 static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *err)
 {
@@ -64,11 +79,20 @@ static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *
 		status = error_set(err, DANA_EIO, "%s: %s", (const char *)path.data, system_text(errno));
 	const char *kept = NULL;
 	for (struct dirent *e = dir ? readdir(dir) : NULL; e && status == DANA_OK; e = readdir(dir)) {
-		static const char suffix[] = ".html";
-		const size_t len = strlen(e->d_name), cut = strlen(suffix);
-		if (len <= cut || strcmp(e->d_name + len - cut, suffix) != 0)
+		const char *suffix = page_suffix(e->d_name);
+		if (!suffix)
 			continue;
-		const struct slice id = slice_of(e->d_name, len - cut);
+		const struct slice id = slice_of(e->d_name, strlen(e->d_name) - strlen(suffix));
+		/* of a page that is there twice the first of the suffixes counts */
+		bool again = false;
+		for (size_t i = 0; suffixes[i] != suffix && status == DANA_OK && !again; i++) {
+			buf_clear(&path);
+			status = buf_printf(&path, "%s/%s/%.*s%s", f->path, corpus, (int)id.len, (const char *)id.data,
+					    suffixes[i]);
+			again = status == DANA_OK && file_is_there((const char *)path.data);
+		}
+		if (again || status < 0)
+			continue;
 		buf_clear(&path);
 		status = buf_printf(&path, "%s/%s/%.*s.txt", f->path, corpus, (int)id.len, (const char *)id.data);
 		if (status < 0 || !file_is_there((const char *)path.data))
@@ -80,7 +104,7 @@ static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *
 		if (pages)
 			f->pages = pages;
 		if (kept && pages && name)
-			f->pages[f->len++] = (struct gold_page){ kept, name, "", "", "", "", false };
+			f->pages[f->len++] = (struct gold_page){ kept, name, suffix, "", "", "", "", false };
 		else
 			status = DANA_ENOMEM;
 	}
@@ -233,15 +257,19 @@ const struct gold_page *gold_page(const struct gold_folder *folder, size_t index
 int gold_read(const struct gold_folder *folder, const struct gold_page *page, enum gold_part part, struct buf *out,
 	      struct error *err)
 {
-	static const char *const suffix[] = { [GOLD_HTML] = "html", [GOLD_TEXT] = "txt", [GOLD_MEDIA] = "media" };
+	const char *const suffix[] = { [GOLD_HTML] = page->suffix, [GOLD_TEXT] = ".txt", [GOLD_MEDIA] = ".media" };
 	struct buf path = { 0 };
 	buf_clear(out);
-	buf_printf(&path, "%s/%s/%s.%s", folder->path, page->corpus, page->id, suffix[part]);
+	buf_printf(&path, "%s/%s/%s%s", folder->path, page->corpus, page->id, suffix[part]);
 	int status = path.failed ? DANA_ENOMEM : read_file((const char *)path.data, out);
 	if (status == DANA_EIO && part == GOLD_MEDIA && errno == ENOENT)
 		status = DANA_OK;
 	if (status == DANA_EIO)
 		(void)error_set(err, status, "%s: %s", (const char *)path.data, system_text(errno));
+	if (status == DANA_OK && part == GOLD_HTML)
+		status = page_unpack(out);
+	if (status == DANA_EFORMAT)
+		status = error_set(err, DANA_EIO, "%s: " PAGE_DAMAGED, (const char *)path.data);
 	buf_free(&path);
 	return status;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A folder of reference pages (doc/FORMATS.md): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text,
- * UTF-8, one block a line) and, for pages with media that belong to the content, <corpus>/<id>.media (addresses as in
- * the page, one a line). An index.tsv with a header line lists the pages that count (columns corpus and id) and may
- * give their charset, script and url.
+ * UTF-8, one block a line; the page may be compressed, as <id>.html.gz or .zst) and, for pages with media that belong
+ * to the content, <corpus>/<id>.media (addresses as in the page, one a line). An index.tsv with a header line lists the
+ * pages that count (columns corpus and id) and may give their charset, script and url.
  *
  * Pages are sorted by corpus and id. Pages without gold text, or not listed in the index, are left out. Any number of
  * threads may read at once.
@@ -21,6 +21,7 @@
 /** One page; texts are NUL-terminated, never NULL, empty if unknown, owned by the folder. */
 struct gold_page {
 	const char *corpus, *id;
+	const char *suffix; /* of the page: ".html", ".html.gz" */
 	const char *charset, *script;
 	const char *site;   /* host of the url */
 	const char *domain; /* the site that the host belongs to: its registrable domain */
@@ -39,7 +40,8 @@ const struct gold_page *gold_page(const struct gold_folder *folder, size_t index
 enum gold_part { GOLD_HTML, GOLD_TEXT, GOLD_MEDIA };
 
 /**
- * Reads a part into `out` (cleared first). A missing GOLD_MEDIA is empty. Returns DANA_EIO with a message.
+ * Reads a part into `out` (cleared first), a page without its compression. A missing GOLD_MEDIA is empty. Returns
+ * DANA_EIO with a message, or DANA_ENOMEM.
  */
 int gold_read(const struct gold_folder *folder, const struct gold_page *page, enum gold_part part, struct buf *out,
 	      struct error *err);
@@ -51,6 +53,7 @@ struct page_decoder {
 	struct byte_sink sink; /* takes UTF-8 */
 	struct charset_convert *convert;
 	struct buf page; /* the last page, UTF-8 */
+	struct buf url;  /* page_decoder_archived: of its record, terminated */
 };
 
 /** `d` must stay where it is. */
@@ -60,8 +63,23 @@ int page_decoder_init(struct page_decoder *d);
  * bytes. DANA_OK or an error; DANA_ECONFIG: the name is not known.
  */
 int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice label);
-/** Reads a file, or standard input for "-", up to `most` bytes, and decodes it. DANA_OK or an error with a message. */
+/**
+ * Decompresses a page in gzip or zstd in place, up to the limit of pages; others stay. Returns 0, DANA_EFORMAT (nothing
+ * of it can be read) or DANA_ENOMEM.
+ */
+int page_unpack(struct buf *page);
+/**
+ * As page_decoder_decode, of a page as it comes: compressed, in a message (MHTML), or refused as what it is. `label`:
+ * as above; one that is unknown is passed over where it is the server's. An error has a message. Changes `bytes`.
+ */
+int page_decoder_take(struct page_decoder *d, struct buf *bytes, struct slice label, bool is_servers,
+		      struct error *err);
+/** Reads a file, or standard input for "-", up to `most` bytes, and takes it. DANA_OK or an error with a message. */
 int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err);
+/** Returns whether `path` is FILE@OFFSET, a place in an archive; then appends FILE, terminated. */
+bool page_decoder_place(const char *path, struct buf *file, uint64_t *offset);
+/** Decodes the page of the record that begins at that place of an archive. DANA_OK or an error with a message. */
+int page_decoder_archived(struct page_decoder *d, const char *file, uint64_t offset, struct error *err);
 /** 0, or DANA_ECONFIG with a message when the index of a gold folder names a charset that is not known. */
 int page_decoder_check_gold(const struct gold_folder *gold, struct error *err);
 void page_decoder_free(struct page_decoder *d);

@@ -14,6 +14,7 @@
 
 #include "archive/plugin/plugins.h"
 #include "base/buf.h"
+#include "base/html.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"
 #include "lab/report.h"
@@ -127,7 +128,7 @@ static int record_page(struct archive_walk *w, struct page *page, struct slice u
 		status = report_put_method(&json, &m, visible);
 		json_object_end(&json);
 		buf_append_text(&w->rows, "<tr><td>");
-		report_put_text(&w->rows, url);
+		html_put_text(&w->rows, url);
 		buf_printf(&w->rows, "<td>%llu<td>%llu\n", (unsigned long long)page->visible,
 			   (unsigned long long)page->kept);
 	}

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/digest.h"
+#include "base/html.h"
 #include "base/utf8.h"
 #include "extract/method.h"
 #include "lab/places.h"
@@ -22,45 +22,6 @@
 enum { DROPPED_MOST = 1000 };
 
 /* ---- the file ---- */
-
-void report_put_text(struct buf *out, struct slice text)
-{
-	while (text.len) {
-		uint32_t c;
-		uint8_t bytes[4];
-		text = slice_skip(text, utf8_decode(text, &c));
-		/* HTML allows neither control characters, except tab and line feed, nor the noncharacters of Unicode */
-		if ((c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) || (c & 0xFFFE) == 0xFFFE ||
-		    (c >= 0xFDD0 && c <= 0xFDEF))
-			c = 0xFFFD;
-		if (c < 0x80 && strchr("&<>\"'", (int)c))
-			buf_printf(out, "&#%u;", (unsigned)c);
-		else
-			buf_append(out, bytes, utf8_put(c, bytes));
-	}
-}
-
-static void put_markup(struct buf *out, struct slice markup)
-{
-	buf_append(out, markup.data, markup.len);
-}
-
-/* Appends "sha256-BASE64" (Content Security Policy, level 3, section 2.3.1). */
-static void put_digest(struct buf *out, struct slice text)
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char hex[SHA256_TEXT + 1];
-	uint32_t bits = 0, n = 0;
-	sha256_text(text, hex);
-	buf_append_text(out, "sha256-");
-	for (const char *digit = hex; *digit; digit++) {
-		bits = bits << 4 | (uint32_t)(*digit <= '9' ? *digit - '0' : *digit - 'a' + 10);
-		n += 4;
-		if (n >= 6)
-			buf_append_byte(out, (uint8_t)letters[bits >> (n -= 6) & 63]);
-	}
-	buf_printf(out, "%c=", letters[bits << (6 - n) & 63]); /* 256 bits are 42 letters and 4 bits */
-}
 
 /* JSON has '<' in strings only; escaped there, no text can end the script element or begin a comment in it. */
 static void put_data(struct buf *out, struct slice data)
@@ -74,47 +35,21 @@ static void put_data(struct buf *out, struct slice data)
 	}
 }
 
-/* A place of a template, and what is written there. */
-struct template_place {
-	const char *name;
-	void (*put)(struct buf *out, struct slice text);
-	struct slice text;
-};
-
-static void fill(struct buf *out, struct slice template, const struct template_place *places, size_t n)
-{
-	while (template.len) {
-		size_t len = 0;
-		for (size_t i = 0; i < n && len == 0; i++) {
-			struct slice name = slice_from_text(places[i].name);
-			if (!slice_equal(slice_first(template, name.len), name))
-				continue;
-			places[i].put(out, places[i].text);
-			len = name.len;
-		}
-		if (len == 0) {
-			len = 1 + slice_until(slice_skip(template, 1), "{");
-			buf_append(out, template.data, len);
-		}
-		template = slice_skip(template, len);
-	}
-}
-
 void report_put_file(struct buf *out, const struct viewer_file *file)
 {
 	const struct slice style = slice_of(viewer_css, viewer_css_len), script = slice_of(viewer_js, viewer_js_len);
-	const struct template_place places[] = {
-		{ "{{digest of style}}", put_digest, style },
-		{ "{{digest of script}}", put_digest, script },
-		{ "{{command}}", put_markup, slice_from_text(file->command) },
-		{ "{{heading}}", put_markup, slice_from_text(file->heading) },
-		{ "{{title}}", report_put_text, file->title },
-		{ "{{style}}", put_markup, style },
-		{ "{{plain}}", put_markup, file->plain },
+	const struct html_place places[] = {
+		{ "{{digest of style}}", html_put_digest, style },
+		{ "{{digest of script}}", html_put_digest, script },
+		{ "{{command}}", html_put_markup, slice_from_text(file->command) },
+		{ "{{heading}}", html_put_markup, slice_from_text(file->heading) },
+		{ "{{title}}", html_put_text, file->title },
+		{ "{{style}}", html_put_markup, style },
+		{ "{{plain}}", html_put_markup, file->plain },
 		{ "{{data}}", put_data, file->data },
-		{ "{{script}}", put_markup, script },
+		{ "{{script}}", html_put_markup, script },
 	};
-	fill(out, slice_of(viewer_html, viewer_html_len), places, sizeof(places) / sizeof(places[0]));
+	html_fill(out, slice_of(viewer_html, viewer_html_len), places, sizeof(places) / sizeof(places[0]));
 }
 
 /* ---- the data ---- */
@@ -268,7 +203,7 @@ static void put_table(struct buf *out, const char *spec, const struct recording 
 {
 	size_t dropped = 0;
 	buf_append_text(out, "<h2>Method ");
-	report_put_text(out, slice_from_text(spec));
+	html_put_text(out, slice_from_text(spec));
 	buf_append_text(out, "</h2>\n<table><thead><tr><th>block<th>decision<th>reason<th>numbers<th>text</thead>\n");
 	for (size_t i = 0; i < r->n_blocks; i++) {
 		const struct block_record *b = &r->blocks[i];
@@ -279,7 +214,7 @@ static void put_table(struct buf *out, const char *spec, const struct recording 
 		buf_printf(out, "<tr><td>%zu<td>%s", i + 1, b->kept ? "\xE2\x9C\x93 kept" : "\xE2\x9C\x97 dropped");
 		for (int t = 0; t < 3; t++) {
 			buf_append_text(out, "<td dir=\"auto\">");
-			report_put_text(out, texts[t]);
+			html_put_text(out, texts[t]);
 		}
 		buf_append_byte(out, '\n');
 	}
@@ -365,7 +300,7 @@ int report_add(struct report *r, const struct report_page *page, struct report_m
 	if (r->pages == 0)
 		buf_append_text(&r->title, page->file);
 	buf_append_text(&r->plain, "<h2>Page ");
-	report_put_text(&r->plain, slice_from_text(page->file));
+	html_put_text(&r->plain, slice_from_text(page->file));
 	buf_append_text(&r->plain, "</h2>\n");
 	json_object_begin(&w);
 	json_text(&w, "file", slice_from_text(page->file));
@@ -460,11 +395,11 @@ int report_picture(struct buf *out, const struct report_page *page, struct repor
 	}
 	(void)snprintf(line, sizeof(line), "M%d %.1fH%d", LEFT, y_of(threshold), RIGHT);
 	(void)snprintf(value, sizeof(value), "%.2f", threshold);
-	const struct template_place places[] = { { "{{title}}", report_put_text, page->title },
-						 { "{{bars}}", put_markup, buf_slice(&bars) },
-						 { "{{line}}", put_markup, slice_from_text(line) },
-						 { "{{threshold}}", put_markup, slice_from_text(value) } };
-	fill(out, slice_of(picture_svg, picture_svg_len), places, sizeof(places) / sizeof(places[0]));
+	const struct html_place places[] = { { "{{title}}", html_put_text, page->title },
+					     { "{{bars}}", html_put_markup, buf_slice(&bars) },
+					     { "{{line}}", html_put_markup, slice_from_text(line) },
+					     { "{{threshold}}", html_put_markup, slice_from_text(value) } };
+	html_fill(out, slice_of(picture_svg, picture_svg_len), places, sizeof(places) / sizeof(places[0]));
 	buf_latch(out, buf_status(&bars));
 	buf_free(&bars);
 	return buf_status(out);

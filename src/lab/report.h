@@ -177,8 +177,6 @@ struct viewer_file {
 
 /** Appends it. */
 void report_put_file(struct buf *out, const struct viewer_file *file);
-/** Appends any bytes as text of HTML or as the value of a quoted attribute: always well-formed, never markup. */
-void report_put_text(struct buf *out, struct slice text);
 /**
  * Appends an overview of an archive. It is read twice: once for the shares, once for the pictures of the pages with
  * most and least kept. Returns 0; DANA_EFORMAT without a text in `err` if the report is complete but some records are

@@ -18,6 +18,7 @@
 
 #include "archive/plugin/chain.h"
 #include "archive/sink/sink.h"
+#include "archive/survey.h"
 #include "base/file.h"
 #include "io/address.h"
 #include "io/output.h"
@@ -208,6 +209,10 @@ static int save_counts(struct checkpoint *c, struct buf *list)
 	int status = DANA_OK;
 	stats_save(&c->result->stats, &stats);
 	fields_put_list(list, "stats", &stats);
+	if (c->result->survey) {
+		status = survey_json(c->result->survey, &saved);
+		fields_put(list, SURVEY_FIELD, buf_slice(&saved));
+	}
 	for (size_t i = 0; c->ordered && status == DANA_OK; i++) {
 		buf_clear(&saved);
 		buf_clear(&field);
@@ -470,6 +475,22 @@ int checkpoint_restore(struct plugin_chain *ordered, struct slice counts, struct
 	return status;
 }
 
+int checkpoint_survey(struct fields *list, struct survey *s)
+{
+	static const struct json_rules rules = { .depth_most = 8, .unique_names = true };
+	struct json_reader *reader = json_reader_new(&rules);
+	struct json_value root;
+	struct error why = { 0 };
+	int status = reader ? DANA_OK : DANA_ENOMEM;
+	if (status == DANA_OK)
+		status = fields_has(list, SURVEY_FIELD) ? json_read(reader, fields_get(list, SURVEY_FIELD), &root, &why)
+							: DANA_EFORMAT;
+	if (status == DANA_OK)
+		status = survey_read(s, root);
+	json_reader_free(reader);
+	return status;
+}
+
 /* The counters, and which inputs were read to their end: noted for the next checkpoint too. */
 static int load_done(struct checkpoint *c, struct fields *list)
 {
@@ -483,7 +504,7 @@ static int load_done(struct checkpoint *c, struct fields *list)
 	}
 	stats_load(&c->result->stats, &stats);
 	list->bad |= stats.bad;
-	return status;
+	return status == DANA_OK && c->result->survey ? checkpoint_survey(list, c->result->survey) : status;
 }
 
 /* Cuts an output to what the state speaks of. */
@@ -525,6 +546,8 @@ static int load(struct checkpoint *c, struct slice state, uint64_t size, struct 
 	if (size == 0 && then.documents > 0)
 		return start_anew(c, err); /* the run before was killed when it had just begun anew */
 	status = load_done(c, &list);
+	if (status == DANA_EFORMAT)
+		return refuse(c, err, "its earlier part was run without --report; leave --report out");
 	c->complete = then.complete;
 	c->result->failed = then.failed;
 	c->documents = then.documents;
@@ -597,7 +620,7 @@ bool checkpoint_is_complete(struct checkpoint *c, struct error *err)
 	/* FILE.state is still there when the run ended before it had reported its statistics. */
 	if (c->config->keep_state && outputs_read_state(file, &state, &none) == DANA_OK &&
 	    state_decode(buf_slice(&state), &list.list, &none) == DANA_OK && fields_flag(&list, "complete")) {
-		(void)load_done(c, &list);
+		c->result->surveyed = load_done(c, &list) == DANA_OK;
 		c->result->failed = fields_flag(&list, "failed");
 		c->result->unfinished = checkpoint_restore(c->ordered, list.list, err) < 0;
 		c->result->counted = !list.bad;

@@ -74,6 +74,8 @@ int done_records_piece(struct done_records *d, const struct piece_point *piece);
 /** Records from `place` on are taken without passing here; `dated`: a warcinfo is among them. */
 int done_records_pass(struct done_records *d, const struct pump_place *place, bool dated);
 
+struct survey;
+
 /** How the job under way can be resumed. Zeroed between jobs. */
 struct checkpoint {
 	/* What is saved and restored; set before checkpoint_open. */
@@ -129,6 +131,11 @@ bool checkpoint_is_complete(struct checkpoint *c, struct error *err);
 int checkpoint_open(struct checkpoint *c, struct error *err);
 /** Ordered plugins become as they were when a job was completed with these `counts`. */
 int checkpoint_restore(struct plugin_chain *ordered, struct slice counts, struct error *err);
+/**
+ * Adds the survey that a state or the `counts` of a job have. Returns 0; DANA_EFORMAT: there is none, or it is damaged;
+ * DANA_ENOMEM.
+ */
+int checkpoint_survey(struct fields *list, struct survey *s);
 /** Before anything is written. Waits for the disk. */
 int checkpoint_first(struct checkpoint *c, struct error *err);
 /** The input's source is open: notes its identity, and compares it with the earlier run's. */

@@ -500,7 +500,9 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	r->outcome.document = &r->document;
 	/* The next record overwrites what these point to. */
 	document_forget(&r->document);
-	return status;
+	if (config->keep_starts && status == DANA_OK)
+		status = document_keep_start(&r->document, outcome->document, w->batch->arena);
+	return config->keep_starts && status == DANA_OK ? keep_names(w) : status;
 }
 
 static int no_finish(struct document_sink *self)

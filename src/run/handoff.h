@@ -165,6 +165,7 @@ struct handoff_config {
 	int (*refuses)(void *arg, const struct record *rec);
 	const struct resume_point *point; /* where the record that comes can be resumed from; NULL: nobody asks */
 	size_t n_counters;                /* of the plugins */
+	bool keep_starts;                 /* `take` gets what document_keep_start keeps of documents */
 	bool keep_documents;              /* they are not formatted by workers: `take` gets them as they are */
 	/** Worker: appends the formatted document. */
 	int (*format)(void *arg, struct document *doc, struct buf *out);

@@ -682,7 +682,8 @@ static int open_input(struct zip_opening *o, size_t i, struct error *err)
 	if (length == 0 && !address_is_network(address) && stat(address, &st) == 0 && S_ISDIR(st.st_mode)) {
 		struct error empty = { 0 };
 		(void)error_set(&empty, DANA_EIO,
-				"no archive is in this folder (.warc or .arc, also with .gz or .zst, or .wacz)%s",
+				"no archive is in this folder (.warc or .arc, also with .gz or .zst, or .wacz); "
+				"dana extract -O DIR FOLDER reads HTML pages%s",
 				o->settings->inputs.recursive ? "" : "; -r looks into folders below");
 		return add_fault(o, i, &empty, err);
 	}
@@ -934,8 +935,6 @@ const char *inputs_read_once(const struct inputs *in)
 	struct stat st;
 	if (inputs_standard(in))
 		return "standard input is read once";
-	if (inputs_network(in))
-		return "inputs from the network would be fetched twice";
 	for (size_t i = 0; i < in->names.n; i++) {
 		if (stat(in->names.items[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return "pipes and devices are read once";

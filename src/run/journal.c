@@ -139,6 +139,16 @@ static int read_entries(struct run_journal *j, const char *folder, struct slice 
 	return status;
 }
 
+bool run_journal_all_have(const struct run_journal *j, const char *field)
+{
+	bool all = true;
+	for (size_t i = 0; i < j->n && all; i++) {
+		const struct fields list = { .list = j->entries[i].counts };
+		all = fields_has(&list, field);
+	}
+	return all;
+}
+
 /* ---- the file ---- */
 
 int run_journal_open(struct run_journal **out, const char *folder, const struct inputs *in, struct slice run,

@@ -111,6 +111,7 @@ struct tail_config {
 	struct encoder *encoder;
 	struct byte_sink *rejects; /* NULL: none */
 	struct stats *stats;
+	struct survey *survey;             /* of a report; NULL: none is wanted */
 	const struct archive_dates *dates; /* for the date of the first record */
 	struct reporter *reporter;
 	struct plugin_chain *plugins;     /* the ordered part; NULL: no plugin is ordered */

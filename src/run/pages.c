@@ -317,13 +317,32 @@ void extract_inputs_free(struct extract_inputs *in)
 
 /* ---- a page that is a file ---- */
 
-const char *extract_page_fault(const char *path)
+/* "example.org/x": a name of labels, the last one of letters, and a path. */
+static bool lacks_scheme(const char *path)
 {
-	if (errno == ENOENT && strstr(path, "://"))
+	size_t label = 0, letters = 0, dots = 0, i = 0;
+	for (; path[i] && path[i] != '/'; i++) {
+		const uint8_t c = (uint8_t)path[i];
+		if (c == '.' ? label == 0 : !ascii_is_alpha(c) && !ascii_is_digit(c) && c != '-')
+			return false;
+		dots += c == '.';
+		letters = c == '.' ? 0 : letters + ascii_is_alpha(c);
+		label = c == '.' ? 0 : label + 1;
+	}
+	return dots && letters == label && label > 1 && (path[i] == '/' || strncmp(path, "www.", 4) == 0);
+}
+
+const char *extract_page_fault(const char *path, char out[PAGE_FAULT_MOST])
+{
+	const int fault = errno;
+	char shown[PAGE_FAULT_MOST / 2];
+	if (fault == ENOENT && strstr(path, "://"))
 		return "this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH";
-	if (errno == ENOENT && strncmp(path, "www.", 4) == 0)
-		return "no such file; the URL of a page begins with https:// or http://";
-	return system_text(errno);
+	if (fault != ENOENT || !lacks_scheme(path))
+		return system_text(fault);
+	(void)snprintf(out, PAGE_FAULT_MOST, "no such file; the URL of a page begins with a scheme: https://%s",
+		       printable(slice_from_text(path), shown, sizeof(shown)));
+	return out;
 }
 
 struct page_fetcher *extract_page_fetcher(const struct page_fetch_config *config, const atomic_bool *stop,
@@ -460,6 +479,7 @@ static int file_work(struct page_worker *w, size_t index, struct buf *out, struc
 {
 	const struct extract_page_config *c = &w->run->config->page;
 	const char *path = w->run->config->inputs->names.items[index];
+	char why[PAGE_FAULT_MOST];
 	const bool standard = strcmp(path, "-") == 0, fetched = page_fetch_takes(path);
 	struct document doc;
 	int status, fd = -1;
@@ -471,7 +491,7 @@ static int file_work(struct page_worker *w, size_t index, struct buf *out, struc
 		/* A named pipe is opened at once, and waited for when it is read. */
 		fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 		if (fd < 0)
-			return error_set(err, DANA_EIO, "%s", extract_page_fault(path));
+			return error_set(err, DANA_EIO, "%s", extract_page_fault(path, why));
 		status = read_file(w, fd, &doc, err);
 		if (!standard)
 			(void)close(fd);

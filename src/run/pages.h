@@ -57,8 +57,13 @@ void ordered_free(struct ordered *o);
  * names the option. NULL (not given) is accepted.
  */
 int charset_check(const char *where, const char *name, struct error *err);
-/** Returns why the page `path` could not be opened, by errno: of an address, which of them are fetched. */
-const char *extract_page_fault(const char *path);
+enum { PAGE_FAULT_MOST = 512 };
+
+/**
+ * Writes why the page `path` could not be opened, by errno: of a URL, which of them are fetched, and of what looks like
+ * one without its scheme, the URL. Returns `out`.
+ */
+const char *extract_page_fault(const char *path, char out[PAGE_FAULT_MOST]);
 /**
  * Makes what fetches pages of the network, within the limits of pages; warns where certificates are not verified.
  * Returns as page_fetcher_new.

@@ -25,6 +25,7 @@
 
 #include "archive/plugin/chain.h"
 #include "archive/pump.h"
+#include "archive/survey.h"
 #include "base/file.h"
 #include "base/library.h"
 #include "io/address.h"
@@ -82,6 +83,7 @@ struct pipeline {
 	struct plugin_chain *gate;    /* with workers */
 	struct plugin_chain *ordered; /* NULL: no plugin is */
 	struct site_window *window;   /* before either; NULL: pages do not wait for others */
+	struct survey *survey;        /* NULL: none is wanted */
 	struct zip_kept kept;         /* of a zip in a zip, for its next archive */
 
 	/* Of the job under way. */
@@ -181,6 +183,8 @@ static void show(struct pipeline *p)
 		progress_add(p->config.progress, &p->shown, now);
 	if (p->config.metrics)
 		metrics_file_add(p->config.metrics, &p->shown, now);
+	if (p->config.timeline)
+		timeline_add(p->config.timeline, &p->shown, now);
 	p->shown = *now;
 }
 
@@ -805,6 +809,7 @@ static int open_tail(struct pipeline *p, struct error *err)
 		.encoder = p->encoder,
 		.rejects = p->outputs.rejects ? output_sink(p->outputs.rejects) : NULL,
 		.stats = &p->result->stats,
+		.survey = p->survey,
 		.dates = &p->dates,
 		.reporter = &p->reporter,
 		.plugins = p->ordered,
@@ -896,7 +901,10 @@ static bool run_job(struct pipeline *p)
 	}
 	if (open_tail(p, &err) < 0) {
 		report_fault(&p->reporter, NULL, err.text);
+		if (p->survey)
+			survey_clear(p->survey);
 		*p->result = (struct pipeline_result){ .stats.plugins = p->result->stats.plugins,
+						       .survey = p->survey,
 						       .output_refused = err.status == DANA_ECONFIG,
 						       .failed = err.status != DANA_ECONFIG };
 		outputs_finish(&p->outputs, output_kept(p->outputs.documents, &size) ? OUTPUT_PART : OUTPUT_DISCARD,
@@ -904,7 +912,7 @@ static bool run_job(struct pipeline *p)
 		return false;
 	}
 	outputs_on_progress(&p->outputs, on_output_moved, p);
-	if (p->config.progress || p->config.metrics)
+	if (p->config.progress || p->config.metrics || p->config.timeline)
 		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
 	if (p->job->pieces && !c->complete) {
 		const struct pipeline_job *job = p->job;
@@ -946,7 +954,10 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 {
 	struct error err = { 0 };
 	*result = (struct pipeline_result){ .stats.plugins = plugins_names(p->config.processor.plugins),
+					    .survey = p->survey,
 					    .stopped = atomic_load(&p->stop) };
+	if (p->survey)
+		survey_clear(p->survey);
 	if (result->stopped)
 		return;
 	p->result = result;
@@ -1075,6 +1086,13 @@ static bool open_pipeline(struct pipeline *p, struct error *err)
 		(void)error_no_memory(err);
 		return false;
 	}
+	if (p->config.surveys) {
+		p->survey = survey_new();
+		if (!p->survey) {
+			(void)error_no_memory(err);
+			return false;
+		}
+	}
 	if (plugins_ordered(p->config.processor.plugins)) {
 		p->ordered = plugin_chain_new(p->config.processor.plugins, PLUGIN_TAIL, err);
 		if (!p->ordered)
@@ -1111,6 +1129,7 @@ static bool open_pipeline(struct pipeline *p, struct error *err)
 			.refuses = refuses,
 			.point = p->window ? site_window_point(p->window) : &p->done.point,
 			.n_counters = plugins_names(p->config.processor.plugins)->n_counters,
+			.keep_starts = p->survey != NULL,
 			.keep_documents = p->ordered != NULL,
 			.limits = p->config.processor.limits,
 			.numbers_documents = p->config.format->uses_numbers,
@@ -1149,6 +1168,12 @@ bool pipeline_counts(struct slice counts, struct stats *s)
 	return !stats.bad;
 }
 
+int pipeline_survey(struct slice counts, struct survey *s)
+{
+	struct fields list = { .list = counts };
+	return checkpoint_survey(&list, s);
+}
+
 int pipeline_restore(struct pipeline *p, struct slice counts, struct error *err)
 {
 	return checkpoint_restore(p->ordered, counts, err);
@@ -1175,6 +1200,7 @@ void pipeline_free(struct pipeline *p)
 	plugin_chain_free(p->gate);
 	plugin_chain_free(p->ordered);
 	tail_free(p->tail);
+	survey_free(p->survey);
 	buf_free(&p->done.point.warcinfo_date);
 	network_session_free(p->session);
 	loop_free(p->loop);

@@ -18,9 +18,11 @@
 #include "run/names.h"
 #include "run/report.h"
 #include "run/stats_file.h"
+#include "run/timeline.h"
 
 struct pipeline;
 struct plugins;
+struct survey;
 
 struct pipeline_config {
 	/**
@@ -37,6 +39,7 @@ struct pipeline_config {
 	int level;
 	enum output_way way; /* about outputs of an earlier run */
 	bool rejects;
+	bool surveys; /* results have a survey */
 	/**
 	 * Lines "word value" (run/state_file.h): what outputs depend on besides their inputs. Empty: no
 	 * FILE.state is written, and nothing can be resumed.
@@ -50,6 +53,7 @@ struct pipeline_config {
 	struct reporter reporter;     /* as a start value */
 	struct progress *progress;    /* NULL: nobody looks */
 	struct metrics_file *metrics; /* the same */
+	struct timeline *timeline;    /* the same */
 	struct network *network;      /* NULL: inputs are paths only */
 };
 
@@ -83,18 +87,20 @@ static inline const struct source_part *pipeline_part(const struct pipeline_job 
 
 struct pipeline_result {
 	struct stats stats;
-	bool failed;         /* an input could not be read, or the output not written */
-	bool output_refused; /* FILE or FILE.part exists */
-	bool plugin_failed;  /* its name and reason were reported */
-	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
-	bool reader_gone;    /* of standard output */
-	bool stopped;        /* by pipeline_stop */
+	struct survey *survey; /* of the pipeline, which has it until its next run; NULL: none is wanted */
+	bool failed;           /* an input could not be read, or the output not written */
+	bool output_refused;   /* FILE or FILE.part exists */
+	bool plugin_failed;    /* its name and reason were reported */
+	bool model_refused;    /* of a site, at its first page: read_file knows which and why */
+	bool reader_gone;      /* of standard output */
+	bool stopped;          /* by pipeline_stop */
 	/** The output is not complete, or a plugin cannot continue after it; false where no input could be opened, and
 	 * so none was made. */
 	bool unfinished;
 	bool resumable;   /* FILE.part and FILE.state are left */
 	bool done_before; /* OUTPUT_RESUME: FILE is complete already; nothing was read */
 	bool counted;     /* ... and its statistics are known */
+	bool surveyed;    /* ... and its survey, where one is wanted */
 };
 
 /**
@@ -102,6 +108,8 @@ struct pipeline_result {
  * statistics.
  */
 bool pipeline_counts(struct slice counts, struct stats *s);
+/** Adds the survey in `counts` to `s`. Returns 0; DANA_EFORMAT: they have none; DANA_ENOMEM. */
+int pipeline_survey(struct slice counts, struct survey *s);
 struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);
 /** Runs one job after the other. Faults are reported, and stand in `result`. */
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result);

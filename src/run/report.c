@@ -182,7 +182,7 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 	if (outcome->kind == OUTCOME_DOCUMENT)
 		more = "; the page is written";
 	else if (damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE && strncmp(detail, "no WARC", 7) == 0)
-		more = "; dana extract takes HTML pages";
+		more = "; the text of an HTML page: dana extract FILE";
 	if (stats_reason(outcome, r->plugins, &reason) < 0)
 		buf_free(&reason);
 	(void)snprintf(line, sizeof(line), "dana: %s: offset %" PRIu64 ": %s%s%s%s", file_name(file, name),

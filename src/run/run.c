@@ -28,7 +28,8 @@
 #include <zstd.h>
 
 #include "archive/plugin/plugins.h"
-#include "archive/revisit_table.h"
+#include "archive/report_page.h"
+#include "archive/survey.h"
 #include "base/arena.h"
 #include "base/diagnostics.h"
 #include "base/digest.h"
@@ -49,6 +50,7 @@
 #include "run/sites.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
+#include "run/timeline.h"
 #include "run/watch.h"
 
 enum { SHOWN = 200, WORD = 40 };
@@ -185,11 +187,11 @@ static char *full_path(const char *path)
 }
 
 /* A file of a report, and the option that names it. */
-struct report_file {
+struct report_name {
 	const char *option, *name, *full;
 };
 
-static int compare(const struct report_file *report, const char *output, struct error *err)
+static int compare(const struct report_name *report, const char *output, struct error *err)
 {
 	char shown[2][SHOWN];
 	char *full = full_path(output);
@@ -237,7 +239,7 @@ static bool is_archive(const char *name)
 }
 
 /* `other`: another report's, or NULL. */
-static int check_report(const struct inputs *in, const char *output, struct report_file report, const char *other,
+static int check_report(const struct inputs *in, const char *output, struct report_name report, const char *other,
 			struct error *err)
 {
 	char *full = full_path(report.name);
@@ -391,25 +393,47 @@ struct run {
 	struct pipeline_config pipeline;
 	struct model_reader models;
 	struct texts texts;
-	struct chosen_fields fields;    /* none: all */
-	struct network *network;        /* NULL: all inputs are files */
-	struct revisit_table *revisits; /* NULL: they are only counted */
+	struct chosen_fields fields; /* none: all */
+	struct network *network;     /* NULL: all inputs are files */
+	struct revisits *revisits;   /* NULL: they are only counted */
 	struct timespec start;
-	FILE *stats_file;
+	struct report_file stats_file, page_file;
+	struct survey *survey;       /* of all jobs; NULL: no report is wanted */
+	struct timeline *timeline;   /* the same */
 	struct watch *watch;         /* NULL: the command line names the inputs */
 	struct buf lines;            /* what the outputs depend on */
 	struct buf methods;          /* joined by commas, terminated */
 	struct run_journal *journal; /* of --output-dir */
 	struct run_result *result;
 	atomic_size_t next;   /* input, where each has an output of its own */
-	pthread_mutex_t lock; /* guards the result while there are jobs */
+	pthread_mutex_t lock; /* guards the result and the survey while there are jobs */
+	bool survey_failed;   /* memory was exhausted */
 };
+
+/* Each by itself, and against those before it. */
+static int check_reports(const struct run *run, const char *output, struct error *err)
+{
+	const struct run_reports *r = &run->settings->reports;
+	const struct report_name names[] = { { .option = "--stats", .name = plain_file(r->stats) },
+					     { .option = "--metrics", .name = r->metrics },
+					     { .option = "--report", .name = r->page } };
+	if (r->page && strcmp(r->page, "-") == 0)
+		return error_set(err, DANA_ECONFIG, "--report - is not a file; give the name of one, such as run.html");
+	int status = DANA_OK;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		for (size_t k = 0; k <= i && names[i].name && status == DANA_OK; k++)
+			status = check_report(&run->inputs, output, names[i], k < i ? names[k].name : NULL, err);
+	}
+	return status;
+}
 
 static void merge(struct run *run, const struct pipeline_result *one)
 {
 	struct run_result *all = run->result;
 	pthread_mutex_lock(&run->lock);
 	stats_add(&all->stats, &one->stats);
+	if (run->survey && one->survey && survey_add(run->survey, one->survey) < 0)
+		all->failed = run->survey_failed = true;
 	all->failed |= one->failed;
 	all->refused |= one->output_refused;
 	all->model_refused |= one->model_refused;
@@ -419,6 +443,7 @@ static void merge(struct run *run, const struct pipeline_result *one)
 	all->resumable |= one->resumable;
 	all->done_before += one->done_before;
 	all->uncounted += one->done_before && !one->counted;
+	all->unsurveyed += one->done_before && !one->surveyed;
 	pthread_mutex_unlock(&run->lock);
 }
 
@@ -492,6 +517,7 @@ static void run_inputs(struct run *run, struct pipeline *p)
 		else if (run_journal_find(run->journal, job.output, &done) && pipeline_counts(done, &stats)) {
 			result.stats = stats;
 			result.counted = true;
+			result.surveyed = result.survey && pipeline_survey(done, result.survey) == DANA_OK;
 			if (job.done)
 				job.done[0] = true;
 			if (run->pipeline.progress)
@@ -727,12 +753,8 @@ static int prepare(struct run *run, struct error *err)
 						 printable(slice_from_text(name), shown, sizeof(shown)));
 		}
 	if (status == DANA_OK) {
-		const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);
-		const struct report_file first = { .option = "--stats", .name = stats };
-		const struct report_file second = { .option = "--metrics", .name = s->reports.metrics };
-		status = stats ? check_report(&run->inputs, one, first, NULL, err) : DANA_OK;
-		if (second.name && status == DANA_OK)
-			status = check_report(&run->inputs, one, second, stats, err);
+		const char *one = plain_file(s->outputs.file);
+		status = check_reports(run, one, err);
 		for (size_t i = 0; i < run->inputs.names.n && status == DANA_OK; i++) {
 			const char *output = run->inputs.outputs ? run->inputs.outputs[i] : one;
 			if (!s->outputs.force || !output)
@@ -761,8 +783,24 @@ static int prepare(struct run *run, struct error *err)
 	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch && run->inputs.names.n)
 		status = run_journal_open(&run->journal, s->outputs.folder, &run->inputs, buf_slice(&run->lines),
 					  s->outputs.resume, err);
+	if (status == DANA_OK && run->journal && s->reports.page && !run_journal_all_have(run->journal, SURVEY_FIELD))
+		status = error_set(
+			err, DANA_ECONFIG,
+			"%s: the run cannot be resumed with --report: its earlier part was run without; leave "
+			"--report out, or --force starts over",
+			s->outputs.folder);
+	run->stats_file = (struct report_file){ .option = "--stats", .path = s->reports.stats };
+	run->page_file = (struct report_file){ .option = "--report", .path = s->reports.page };
 	if (status == DANA_OK)
-		status = stats_file_open(&run->stats_file, s->reports.stats, err);
+		status = report_file_open(&run->stats_file, err);
+	if (status == DANA_OK)
+		status = report_file_open(&run->page_file, err);
+	if (status == DANA_OK && s->reports.page) {
+		run->survey = survey_new();
+		run->timeline = timeline_new();
+		if (!run->survey || !run->timeline || survey_settings(run->survey, buf_slice(&run->lines)) < 0)
+			status = error_no_memory(err);
+	}
 	if (status == DANA_OK && s->reports.metrics) {
 		run->pipeline.metrics = metrics_file_new(s->reports.metrics, err);
 		status = (int)err->status;
@@ -796,23 +834,65 @@ static void redraw(void *progress)
 
 /* ---- after ---- */
 
+static int write_page(struct run *run, struct slice line, struct error *err)
+{
+	struct buf times = { 0 }, page = { 0 };
+	int status = timeline_end(run->timeline, &times) < 0 ? error_no_memory(err) : DANA_OK;
+	if (status == DANA_OK)
+		status = report_page(line, buf_slice(&times), &page, err);
+	if (status == DANA_OK)
+		status = report_file_write(&run->page_file, buf_slice(&page), err);
+	buf_free(&times);
+	buf_free(&page);
+	return status;
+}
+
+/* A page that lacks a part of the run would be wrong; what the file held stays. */
+static int refuse_page(struct run *run, struct error *err)
+{
+	char shown[SHOWN];
+	const char *path = run->page_file.path;
+	(void)report_file_keep(&run->page_file);
+	if (run->result->refused)
+		return DANA_OK; /* that was reported */
+	if (run->survey_failed)
+		return error_no_memory(err);
+	return error_set(
+		err, DANA_EIO,
+		"--report: %s is not written: %zu output%s complete already, and what the report needs of %s is not "
+		"known",
+		printable(slice_from_text(path), shown, sizeof(shown)), run->result->unsurveyed,
+		run->result->unsurveyed == 1 ? " was" : "s were", run->result->unsurveyed == 1 ? "it" : "them");
+}
+
 static int write_stats(struct run *run, struct error *err)
 {
 	struct run_result *r = run->result;
-	struct buf done = { 0 };
+	struct buf done = { 0 }, report = { 0 }, line = { 0 };
 	/* Nothing was done, and nothing is known of the run that did it: then its own statistics stay, if it wrote any.
 	 */
-	if (r->uncounted && r->stats.inputs == 0 && stats_file_keep(run->stats_file))
+	const bool nothing = r->uncounted && r->stats.inputs == 0;
+	if (nothing && (!run->stats_file.file || report_file_keep(&run->stats_file)) &&
+	    (!run->page_file.file || report_file_keep(&run->page_file)))
 		return DANA_OK;
 	/* What --cdx reads are pieces, and what --watch finds has no end: neither is a list of inputs. */
-	if (run->stats_file && !run->inputs.pieces && !run->settings->inputs.watch &&
-	    inputs_done(&run->inputs, &done) < 0)
-		return error_no_memory(err);
+	int status = DANA_OK;
+	if (run->stats_file.file && !run->inputs.pieces && !run->settings->inputs.watch)
+		status = inputs_done(&run->inputs, &done);
 	r->stats.missing = run->inputs.missing;
 	r->stats.shard = run->inputs.share.number;
 	r->stats.shards = run->inputs.share.count;
-	int status = stats_file_write(run->stats_file, run->settings->reports.stats, &r->stats, buf_slice(&done), err);
+	const bool surveyed = run->survey && !run->survey_failed && !r->unsurveyed && !r->refused;
+	if (status == DANA_OK && surveyed)
+		status = survey_json(run->survey, &report);
+	if (status == DANA_OK)
+		status = stats_json(&r->stats, buf_slice(&done), buf_slice(&report), &line);
+	status = status < 0 ? error_no_memory(err) : report_file_write(&run->stats_file, buf_slice(&line), err);
+	if (status == DANA_OK && run->page_file.file)
+		status = surveyed ? write_page(run, buf_slice(&line), err) : refuse_page(run, err);
 	buf_free(&done);
+	buf_free(&report);
+	buf_free(&line);
 	return status;
 }
 
@@ -861,6 +941,7 @@ static int work(struct run *run, struct error *err)
 			       .take_unreadable = s->choice.min_chars == 0,
 			       .method = s->methods.at[0],
 			       .texts = run->texts,
+			       .want_decision = run->survey != NULL,
 			       .read_file = model_reader_read,
 			       .read_arg = &run->models },
 		.jobs = s->jobs,
@@ -884,7 +965,9 @@ static int work(struct run *run, struct error *err)
 		.complete_arg = run->journal,
 		.rejects = s->outputs.rejects,
 		.network = run->network,
+		.surveys = run->survey != NULL,
 		.metrics = run->pipeline.metrics,
+		.timeline = run->timeline,
 		.reporter = { .line = s->reports.lines.line,
 			      .arg = s->reports.lines.arg,
 			      .quiet = s->reports.quiet,
@@ -893,9 +976,9 @@ static int work(struct run *run, struct error *err)
 	if (signals_start() < 0)
 		return error_set(err, DANA_ENOMEM, "%s", NO_THREAD_TEXT);
 	if (s->revisits == RUN_REVISITS_RESOLVE) {
-		if (revisits_learn(&run->revisits, s, &run->inputs, err) < 0)
+		if (revisits_learn(&run->revisits, s, &run->inputs, run->network, err) < 0)
 			return (int)err->status;
-		run->pipeline.processor.revisits = revisit_table_source(run->revisits);
+		run->pipeline.processor.revisits = revisits_source(run->revisits);
 	}
 	const struct run_reports *r = &run->settings->reports;
 	if (r->progress.line) {
@@ -911,6 +994,7 @@ static int work(struct run *run, struct error *err)
 	progress_free(run->pipeline.progress);
 	if (status < 0)
 		return status;
+	result->failed |= revisits_failed(run->revisits);
 	if (result->model_refused && model_reader_refused(&run->models, err) < 0)
 		notice(&s->reports.messages, "%s", err->text);
 	struct timespec now;
@@ -937,13 +1021,15 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	result->failed |= run.inputs.incomplete;
 	(void)pthread_mutex_destroy(&run.lock);
 	metrics_file_free(run.pipeline.metrics);
+	survey_free(run.survey);
+	timeline_free(run.timeline);
 	run_journal_close(run.journal);
 	watch_free(run.watch);
 	buf_free(&run.lines);
 	buf_free(&run.methods);
 	model_reader_free(&run.models);
+	revisits_free(run.revisits);
 	network_free(run.network);
-	revisit_table_free(run.revisits);
 	inputs_free(&run.inputs);
 	plugins_free(run.plugins);
 	plugins_free(run.counted);

@@ -19,6 +19,7 @@ struct run_result {
 	bool resumable;     /* a FILE.part is left that can be resumed */
 	size_t done_before; /* outputs that an earlier run has completed */
 	size_t uncounted;   /* ... of which the statistics are not known any more */
+	size_t unsurveyed;  /* ... of which a report that is wanted has nothing */
 };
 
 /**

@@ -41,6 +41,7 @@ struct run_outputs {
 
 struct run_reports {
 	const char *stats;   /* a file; "-": standard error; NULL: none */
+	const char *page;    /* a file for the report of the run; NULL: none */
 	const char *metrics; /* a file that is replaced during the run; NULL: none */
 	bool quiet, verbose;
 	struct notices lines;           /* of inputs and plugins: whole lines */

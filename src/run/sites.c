@@ -23,6 +23,8 @@
 #include "run/run.h"
 #include "run/signals.h"
 
+#define FETCHED_TWICE "inputs from the network would be fetched twice"
+
 static int refuse(const char *why, struct error *err)
 {
 	return error_set(err, DANA_ECONFIG, "--site auto: %s; make a table with dana site learn", why);
@@ -38,7 +40,7 @@ int sites_check(const struct run_settings *s, struct error *err)
 	struct stat st;
 	if (in->list && stat(in->list, &st) == 0 && !S_ISREG(st.st_mode))
 		return refuse("pipes and devices are read once", err);
-	return inputs_lists_network(s) ? refuse("inputs from the network would be fetched twice", err) : DANA_OK;
+	return inputs_lists_network(s) ? refuse(FETCHED_TWICE, err) : DANA_OK;
 }
 
 /* Returns why the inputs cannot be read twice, or not by this run alone; NULL if they can. */
@@ -48,7 +50,7 @@ static const char *read_once(const struct inputs *in)
 		if (in->ranges[i].begin || in->ranges[i].end)
 			return "FILE@BEGIN-END is a part of the pages";
 	}
-	return inputs_read_once(in);
+	return inputs_network(in) ? FETCHED_TWICE : inputs_read_once(in);
 }
 
 /* Makes an empty file for the table: beside the output, if that is a file. */
@@ -118,7 +120,7 @@ static _Noreturn void learn(const struct run_settings *given, const char *path, 
 		status = output_kind_find(&s.outputs.kind, &(struct output_wish){ .format = "jsonl" }, &err);
 	s.jobs = given->jobs * given->parallel_inputs;
 	s.parallel_inputs = 1;
-	s.reports.stats = s.reports.metrics = NULL;
+	s.reports.stats = s.reports.page = s.reports.metrics = NULL;
 	s.reports.quiet = true; /* what is wrong with inputs the second pass will say */
 	s.reports.verbose = false;
 	s.reports.lines.line = s.reports.messages.line = tell_nobody;

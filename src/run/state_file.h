@@ -96,6 +96,8 @@ bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
 
 enum { STATE_VERSION = 2 };
 
+#define SURVEY_FIELD "survey" /* of a state and of counts: JSON (archive/survey.h); only of a run with a report */
+
 int state_encode(struct slice fields, struct buf *state);
 /**
  * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that follows
@@ -127,6 +129,8 @@ int run_journal_add(void *journal, const char *output, struct slice counts, stru
  * nothing.
  */
 bool run_journal_find(const struct run_journal *j, const char *output, struct slice *counts);
+/** Returns whether all that an earlier run has noted has such a field. */
+bool run_journal_all_have(const struct run_journal *j, const char *field);
 /** Removes the file, because nothing is left to resume. Returns 0, or DANA_EIO if it stays. */
 int run_journal_remove(struct run_journal *j, struct error *err);
 void run_journal_close(struct run_journal *j);

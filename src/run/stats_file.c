@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "archive/survey.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/file.h"
@@ -77,63 +78,59 @@ void stats_load(struct stats *s, struct fields *list)
 	list->bad |= methods.bad;
 }
 
-static int stats_fault(struct error *err, const char *path)
+static int file_fault(const struct report_file *f, struct error *err)
 {
-	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
+	return error_set(err, DANA_EIO, "%s: %s: %s", f->option, f->path, system_text(errno));
 }
 
-int stats_file_open(FILE **file, const char *path, struct error *err)
+int report_file_open(struct report_file *f, struct error *err)
 {
-	*file = NULL;
-	if (!path)
+	f->file = NULL;
+	if (!f->path)
 		return DANA_OK;
-	if (strcmp(path, "-") == 0) {
-		*file = stderr;
+	if (strcmp(f->path, "-") == 0) {
+		f->file = stderr;
 		return DANA_OK;
 	}
 	/* through a link only a device or a pipe, as /dev/stdout: somebody else may have put it there */
 	struct stat st;
-	int fd = durable_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
-	if (fd < 0 && errno == ELOOP && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		fd = durable_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+	int fd = durable_open(f->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+	if (fd < 0 && errno == ELOOP && stat(f->path, &st) == 0 && !S_ISREG(st.st_mode))
+		fd = durable_open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
 
-	*file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (*file)
+	f->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (f->file)
 		return DANA_OK;
-	(void)stats_fault(err, path);
+	(void)file_fault(f, err);
 	if (fd >= 0)
 		(void)close(fd);
 	return DANA_EIO;
 }
 
-bool stats_file_keep(FILE *file)
+bool report_file_keep(struct report_file *f)
 {
 	struct stat st;
-	if (!file || file == stderr || fstat(fileno(file), &st) < 0 || st.st_size == 0)
+	if (!f->file || f->file == stderr || fstat(fileno(f->file), &st) < 0 || st.st_size == 0)
 		return false;
-	(void)fclose(file);
+	(void)fclose(f->file);
+	f->file = NULL;
 	return true;
 }
 
-int stats_file_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err)
+int report_file_write(struct report_file *f, struct slice content, struct error *err)
 {
-	struct buf json = { 0 };
+	FILE *file = f->file;
 	if (!file)
 		return DANA_OK;
-	int status = stats_json(stats, done, &json);
-	if (status < 0)
-		return error_set(err, DANA_ENOMEM, "--stats: %s: %s", path, status_text(DANA_ENOMEM));
+	f->file = NULL;
 	/* Devices and pipes refuse to be cut, and need it not. */
 	int error = file == stderr ? 0 : durable_cut(fileno(file), 0);
 	if (error && error != EINVAL)
 		errno = error;
 	bool good = error == 0 || error == EINVAL;
-	good = good && fwrite(json.data, 1, json.len, file) == json.len;
+	good = good && fwrite(content.data, 1, content.len, file) == content.len;
 	good = (file == stderr ? fflush(file) : fclose(file)) == 0 && good;
-	if (!good)
-		(void)stats_fault(err, path);
-	buf_free(&json);
-	return good ? DANA_OK : DANA_EIO;
+	return good ? DANA_OK : file_fault(f, err);
 }
 
 enum { DEPTH_MOST = 8, SECONDS_DECIMALS = 3, REPORT_DECIMALS = 9 };
@@ -156,6 +153,9 @@ struct stats_merge {
 	struct sum all;
 	struct done_list done;
 	struct buf shares; /* struct share each, of --shard */
+	struct survey *survey;
+	const char *without; /* the first file with a line that has no `report`; NULL: all have one */
+	bool any_report;
 };
 
 static const struct json_rules rules = { .depth_most = DEPTH_MOST, .unique_names = true };
@@ -168,7 +168,8 @@ struct stats_merge *stats_merge_new(void)
 	m->all.kind = SUM_OBJECT;
 	m->reader = json_reader_new(&rules);
 	m->memory = m->done.memory = arena_new();
-	if (m->reader && m->memory)
+	m->survey = survey_new();
+	if (m->reader && m->memory && m->survey)
 		return m;
 	stats_merge_free(m);
 	return NULL;
@@ -249,9 +250,9 @@ static int add_object(struct stats_merge *m, struct sum *to, struct json_value o
 	struct json_walk w = json_walk(object);
 	int status = DANA_OK;
 	while (status == DANA_OK && json_walk_next(&w)) {
-		const bool list =
-			json_name_is(w.name, "done") || json_name_is(w.name, "shard") || json_name_is(w.name, "shards");
-		if (to == &m->all && list)
+		const bool other = json_name_is(w.name, "done") || json_name_is(w.name, "shard") ||
+				   json_name_is(w.name, "shards") || json_name_is(w.name, "report");
+		if (to == &m->all && other)
 			continue;
 		struct sum *s = member(m, to, w.name, kind_of(w.value));
 		if (!s)
@@ -352,6 +353,7 @@ static const char *bad_member(struct json_value root)
 	known += json_kind(json_member(root, "missing")) == JSON_IS_NUMBER;
 	known += json_kind(json_member(root, "shard")) == JSON_IS_STRING;
 	known += json_kind(json_member(root, "shards")) == JSON_IS_ARRAY;
+	known += json_kind(json_member(root, "report")) == JSON_IS_OBJECT;
 	while (json_walk_next(&w))
 		known--;
 	return known ? "one that is not known" : NULL;
@@ -469,6 +471,14 @@ static int add_line(struct stats_merge *m, const char *name, struct slice line, 
 	if (status == DANA_OK)
 		status = add_object(m, &m->all, root, false);
 	if (status == DANA_OK) {
+		const struct json_value report = json_member(root, "report");
+		const bool there = json_kind(report) == JSON_IS_OBJECT;
+		m->any_report |= there;
+		if (!there && !m->without)
+			m->without = name;
+		status = there ? survey_read(m->survey, report) : DANA_OK;
+	}
+	if (status == DANA_OK) {
 		struct json_value array = json_member(root, "done");
 		struct json_walk w = json_walk(array);
 		struct buf space = { 0 };
@@ -544,11 +554,20 @@ int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err)
 		json_array_end(&w);
 	}
 	json_raw(&w, "done", buf_slice(&done));
+	if (m->any_report && !m->without) {
+		json_key(&w, "report");
+		status = status < 0 ? status : survey_json(m->survey, out);
+	}
 	json_object_end(&w);
 	buf_append_byte(out, '\n');
 	buf_free(&done);
 	buf_free(&names);
 	return status < 0 || buf_status(out) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+const char *stats_merge_without_report(const struct stats_merge *m)
+{
+	return m->without;
 }
 
 void stats_merge_free(struct stats_merge *m)
@@ -558,6 +577,7 @@ void stats_merge_free(struct stats_merge *m)
 	json_reader_free(m->reader);
 	free(m->done.items);
 	buf_free(&m->shares);
+	survey_free(m->survey);
 	arena_free(m->memory);
 	free(m);
 }

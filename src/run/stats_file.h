@@ -20,17 +20,20 @@ void stats_save(const struct stats *s, struct buf *list);
 /** Reads them; s->plugins is set already. Sets list->bad if they are not. */
 void stats_load(struct stats *s, struct fields *list);
 
-/* The file of --stats: opened before any input is read, written when the run has ended. */
+/* The files of --stats and --report: opened before any input is read, written when the run has ended. */
 
-/**
- * Opens `path` ("-": standard error; NULL: nothing is wanted, and *file is NULL). What the file holds stays
- * until stats_file_write. A named pipe waits for its reader.
- */
-int stats_file_open(FILE **file, const char *path, struct error *err);
+struct report_file {
+	const char *option; /* "--stats", for messages */
+	const char *path;   /* "-": standard error; NULL: nothing is wanted */
+	FILE *file;         /* NULL: not open */
+};
+
+/** Opens the file of f->path. What it holds stays until report_file_write. A named pipe waits for its reader. */
+int report_file_open(struct report_file *f, struct error *err);
 /** Closes it as it is when it holds something. Returns false if it does not, and is still open, or does not exist. */
-bool stats_file_keep(FILE *file);
-/** Writes the counters in place of what the file held, and closes it. `done`: as stats_json. NULL: nothing. */
-int stats_file_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err);
+bool report_file_keep(struct report_file *f);
+/** Writes `content` in place of what the file held, and closes it. Without an open file: nothing. */
+int report_file_write(struct report_file *f, struct slice content, struct error *err);
 
 /*
  * Sums of what --stats has written for several runs. Counters are added, as are times; peak_rss_bytes and what plugins
@@ -52,6 +55,11 @@ int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines,
 uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names);
 /** Appends the sums as a line of --stats. Returns 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
 int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
+/**
+ * Returns the name of the first file with a line without `report`, which the sums then have not either; NULL if all
+ * lines have one.
+ */
+const char *stats_merge_without_report(const struct stats_merge *m);
 void stats_merge_free(struct stats_merge *m);
 
 /*

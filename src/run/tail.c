@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "archive/plugin/chain.h"
+#include "archive/survey.h"
 #include "base/status.h"
 #include "extract/method.h"
 #include "run/outputs.h"
@@ -40,10 +41,12 @@ static int open_output(struct tail *t)
 
 int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted)
 {
+	int status = DANA_OK;
 	stats_outcome(t->config.stats, outcome);
 	report_outcome(t->config.reporter, t->file, outcome);
-	int status = DANA_OK;
-	if (outcome->kind == OUTCOME_DOCUMENT) {
+	if (t->config.survey)
+		status = survey_outcome(t->config.survey, outcome, t->file, t->config.stats->plugins);
+	if (outcome->kind == OUTCOME_DOCUMENT && status == DANA_OK) {
 		status = open_output(t);
 		if (status == DANA_OK)
 			status = encoder_unit(t->config.encoder, formatted);

@@ -424,28 +424,17 @@ static const char *add_report_arguments(struct child *c, bool from_field, struct
 /* A form sends a file or the text of a field; programs may send the page itself as the body. */
 static void end_report(struct request *r)
 {
-	enum { FILE_FIELD, HTML, METHOD, FIELDS };
-	struct form_field fields[FIELDS] = { { .name = "file" }, { .name = "html" }, { .name = "method" } };
+	enum { METHOD = IN_OTHERS, FIELDS };
+	struct form_field fields[FIELDS] = { FORM_PAGE, { .name = "method" } };
 	struct child *c = r->state;
 	c->calls = &report_calls;
-	struct slice type = request_field(r->head, "Content-Type");
-	const char *wrong = NULL;
-	bool from_field = false, readable = true;
-	if (form_is(type, &readable)) {
-		readable = form_read(type, buf_slice(&r->body), fields, FIELDS);
-		from_field = fields[FILE_FIELD].value.len == 0;
-		buf_free(&r->body);
-		r->body = fields[from_field ? HTML : FILE_FIELD].value;
-		fields[from_field ? HTML : FILE_FIELD].value = (struct buf){ 0 };
-	}
-	if (readable)
-		wrong = r->body.len ? add_report_arguments(c, from_field, &fields[METHOD].value)
-				    : "the page is missing: give a file, or paste HTML";
+	bool from_field;
+	const char *wrong = request_take_form(r, fields, FIELDS, &from_field);
+	if (!wrong)
+		wrong = add_report_arguments(c, from_field, &fields[METHOD].value);
 	for (size_t i = 0; i < FIELDS; i++)
 		buf_free(&fields[i].value);
-	if (!readable)
-		connection_refuse(r->connection, REQUEST_BAD, "the form cannot be read; expected multipart/form-data");
-	else if (wrong)
+	if (wrong)
 		request_reply_reason(r, 400, wrong);
 	else if (start_child(c)) {
 		if (process_feed(c->process, slice_of(NULL, 0), &r->body) < 0)

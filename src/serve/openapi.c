@@ -121,6 +121,7 @@ struct media {
 #define FORMAT_MEDIA(id, name, main, sub, more) { main "/" sub, FORMAT_##id == FORMAT_JSON ? "Document" : NULL },
 
 static const struct media page_in[] = { { "text/html", NULL },
+					{ "multipart/form-data", "Form" },
 					{ "application/json", "Page" },
 					{ "application/jsonl", NULL },
 					{ .type = NULL } },

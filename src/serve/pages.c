@@ -358,6 +358,29 @@ void page_reply(struct page_job *j, int status, struct buf *text)
 	request_reply(r, 200, format->content_type, text);
 }
 
+/* The page of a form, which may have parameters, too: they become such of the query, where those before them count. */
+static const char *take_form(struct request *r, struct buf *query, struct slice *type)
+{
+	struct form_field fields[IN_OTHERS + PARAMETERS] = { FORM_PAGE };
+	bool is_text;
+	for (size_t i = 0; i < PARAMETERS; i++)
+		fields[IN_OTHERS + i].name = page_parameters[i];
+	const char *wrong = request_take_form(r, fields, IN_OTHERS + PARAMETERS, &is_text);
+	for (size_t i = 0; i < PARAMETERS; i++) {
+		const struct slice value = buf_slice(&fields[IN_OTHERS + i].value);
+		if (value.len > REQUEST_TARGET_MOST)
+			wrong = "a parameter in the form is longer than 8 KiB";
+		if (value.len && !wrong)
+			buf_printf(query, "&%s=", page_parameters[i]);
+		for (size_t k = 0; k < value.len && !wrong; k++)
+			buf_printf(query, "%%%02x", value.data[k]);
+	}
+	for (size_t i = 0; i < IN_OTHERS + PARAMETERS; i++)
+		buf_free(&fields[i].value);
+	*type = slice_from_text(is_text ? "text/html; charset=utf-8" : "");
+	return wrong;
+}
+
 static void extract(struct request *r)
 {
 	struct slice type = request_field(r->head, "Content-Type");
@@ -367,9 +390,19 @@ static void extract(struct request *r)
 		request_reply_reason(r, 503, status_text(DANA_ENOMEM));
 		return;
 	}
+	const char *wrong = NULL;
+	if (request_has_type(type, "multipart/form-data")) {
+		wrong = take_form(r, &j->head, &type);
+		j->order.query = j->head.len;
+	}
+	if (wrong) {
+		job_free(j);
+		request_reply_reason(r, 400, wrong);
+		return;
+	}
 	page_job_take(j, r, &r->body);
 	/* The type that curl gives every body is not the media type of the page. */
-	if (kind == BODY_JSON || slice_is(type, "application/x-www-form-urlencoded"))
+	if (kind == BODY_JSON || request_has_type(type, "application/x-www-form-urlencoded"))
 		type.len = 0;
 	page_job_give(j, type, slice_of(NULL, 0));
 }

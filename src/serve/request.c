@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "archive/codec/codec.h"
+#include "archive/single_page.h"
 #include "base/ascii.h"
 #include "base/json.h"
 
@@ -101,6 +103,41 @@ void request_reply_reason(struct request *r, int status, const char *reason)
 	}
 	buf_append_byte(&body, '\n');
 	request_reply(r, status, json ? "application/json" : "text/plain; charset=utf-8", &body);
+}
+
+/* ---- forms ---- */
+
+/* What curl sends without being told is called a form. The names of its fields begin with letters, and no page does. */
+static bool is_page(struct slice body)
+{
+	bool need_more;
+	const struct slice text = slice_trim(body);
+	return text.len && (!ascii_is_alpha(*text.data) || page_begins(slice_first(body, PAGE_FIRST_BYTES)) ||
+			    codec_detect(body, &need_more));
+}
+
+#define NO_PAGE \
+	"the page is missing: give a file, or paste HTML; with curl: -H 'Content-Type: text/html' --data-binary " \
+	"@page.html"
+
+const char *request_take_form(struct request *r, struct form_field *fields, size_t n, bool *is_text)
+{
+	const struct slice type = request_field(r->head, "Content-Type");
+	bool readable;
+	*is_text = false;
+	if (!form_is(type, &readable) ||
+	    (!request_has_type(type, "multipart/form-data") && is_page(buf_slice(&r->body))))
+		return r->body.len ? NULL : NO_PAGE;
+	if (!readable || !form_read(type, buf_slice(&r->body), fields, n))
+		return "the form cannot be read; expected multipart/form-data";
+	if (fields[IN_FILE].found > 1)
+		return "the form has several files; expected one page";
+	*is_text = fields[IN_FILE].value.len == 0;
+	struct buf *page = &fields[*is_text ? IN_HTML : IN_FILE].value;
+	buf_free(&r->body);
+	r->body = *page;
+	*page = (struct buf){ 0 };
+	return buf_status(&r->body) < 0 ? status_text(DANA_ENOMEM) : r->body.len ? NULL : NO_PAGE;
 }
 
 /* ---- responses that are written while they are made ---- */

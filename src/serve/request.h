@@ -116,6 +116,18 @@ bool server_has_room(const struct server *s, size_t bytes);
 /** Writes a parameter of the query, decoded, with NUL after it; empty: it is not there. Returns false if it is wrong.
  */
 bool request_parameter(const struct request *r, const char *name, struct buf *value);
+/** The fields of a form that hold its page: one file, or characters. Others come after them. */
+enum { IN_FILE, IN_HTML, IN_OTHERS };
+#define FORM_PAGE \
+	{ .name = "file", .any_file = true }, \
+	{ \
+		.name = "html" \
+	}
+/**
+ * Makes the page that a form has the body of the request; a body that is no form stays. *is_text: the page was the
+ * field html, in UTF-8. `fields`: FORM_PAGE and others. Returns NULL, or what is wrong, of an empty page as well.
+ */
+const char *request_take_form(struct request *r, struct form_field *fields, size_t n, bool *is_text);
 /**
  * Begins a response that request_stream_write continues, in chunks (HTTP/1.0: up to the connection's end), and
  * request_stream_end ends; the trailer Dana-Status is `how`, as "good".

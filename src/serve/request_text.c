@@ -553,10 +553,14 @@ static bool read_parts(struct slice rest, struct slice mark, struct form_field *
 		head.len += 2; /* the end of its last line */
 		if (!take_before(&rest, mark, &value))
 			return false;
-		struct slice name = parameter(find_field(head, "Content-Disposition"), "name");
-		for (size_t i = 0; i < n; i++) {
-			if (slice_equal(name, slice_from_text(fields[i].name)))
-				buf_append(&fields[i].value, value.data, value.len);
+		const struct slice about = find_field(head, "Content-Disposition"), name = parameter(about, "name");
+		const bool is_file = parameter(about, "filename").data != NULL;
+		size_t i = 0;
+		while (i < n && !(is_file && fields[i].any_file) && !slice_equal(name, slice_from_text(fields[i].name)))
+			i++;
+		if (i < n) {
+			fields[i].found++;
+			buf_append(&fields[i].value, value.data, value.len);
 		}
 	}
 	return slice_trim(slice_skip(rest, 2)).len == 0;
@@ -575,8 +579,10 @@ bool form_read(struct slice content_type, struct slice body, struct form_field *
 	}
 	while (request_query_next(&body, &name, &value)) {
 		for (size_t i = 0; i < n; i++) {
-			if (slice_equal(name, slice_from_text(fields[i].name)))
-				(void)request_decode(value, true, &fields[i].value);
+			if (!slice_equal(name, slice_from_text(fields[i].name)))
+				continue;
+			fields[i].found++;
+			(void)request_decode(value, true, &fields[i].value);
 		}
 	}
 	return true;

@@ -154,9 +154,11 @@ bool chunk_frames_take(struct chunk_frames *f, uint8_t *bytes, size_t len, size_
 
 /* ---- forms ---- */
 
-/** A field that is looked for; what a form has under this name is appended. */
+/** A field that is looked for; what a form has under this name is appended. Of two that fit the first counts. */
 struct form_field {
 	const char *name;
+	bool any_file; /* files under other names are this field, too */
+	unsigned found;
 	struct buf value;
 };
 

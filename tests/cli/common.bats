@@ -65,6 +65,11 @@ load ../support/cli
 	prints_line 3 "$DANA"
 	prints 3 "dana: unknown command 'metods'; did you mean 'methods'\?" "$DANA" metods
 	prints 3 "dana: unknown command 'xyzzy'; dana --help lists the commands" "$DANA" xyzzy
+	mkdir "$BATS_TEST_TMPDIR/pages.d"
+	cd "$BATS_TEST_TMPDIR"
+	for row in "extract page.html" "extract https://example.org/x?y=a.warc" "filter crawl.warc.gz" "extract -O DIR pages.d"; do
+		prints 3 "dana: a command is missing before '${row##* }'; expected dana ${row//\?/\\?}" "$DANA" "${row##* }"
+	done
 	prints_line 3 "$DANA" $'a\e[31m\n'
 	[[ $output == *'a\x1b[31m\x0a'* ]]
 }
@@ -133,7 +138,19 @@ load ../support/cli
 	extract|--no-comments page.html|here it is --comments drop
 	extract|--no-tables page.html|here it is --tables drop
 	extract|--dedup page.html|dana filter --plugin dedup-lines
-	extract|--markdown page.html|--markdown needs --text markdown
+	extract|--markdown page.html|--markdown: 'page.html' is not KEY=VALUE, as links=0; --text markdown writes Markdown
+	extract|-u https://h.invalid/ page.html|is given by --url URL
+	extract|-t markdown page.html|here it is -f FORMAT
+	extract|-T 5 page.html|here it is --max-time SECONDS
+	extract|--to=gfm page.html|here it is -f FORMAT
+	extract|--inputfile urls.txt|xargs -a LIST dana extract -f jsonl
+	extract|--inputdir site|a folder is an argument
+	extract|--base-url https://h.invalid/ page.html|here it is --url URL
+	extract|--ignore-links page.html|here it is --markdown links=0
+	extract|--enc-force koi8-r page.html|here it is --charset NAME
+	extract|--body-width 0 page.html|lines are not wrapped
+	extract|-P out site|here it is --output-dir DIR
+	filter|--inputfile list|here it is --list FILE
 	extract|-f md page.html|-f: 'md' is unknown; did you mean markdown\?
 	extract|-i urls.txt|xargs -a LIST dana extract -f jsonl
 	extract|-k https://h.invalid/|here it is --insecure

@@ -112,6 +112,22 @@ field() {
 	[ "$(field pages all plain <<<"$output")" = 1 ]
 }
 
+@test "compressed pages are scored as the pages in them, and a page that is there twice once" {
+	cp -r "$gold" packed
+	"$DANA" eval -m plain,learned -f tsv packed | cut -f 1-7 >plain
+	gzip packed/*/*.html
+	"$DANA" eval -m plain,learned -f tsv packed | cut -f 1-7 | cmp - plain
+	for page in packed/*/*.html.gz; do
+		gzip -dc "$page" | zstd -q >"${page%.gz}.zst"
+	done
+	"$DANA" eval -m plain,learned -f tsv packed | cut -f 1-7 | cmp - plain
+	rm packed/*/*.gz
+	"$DANA" eval -m plain,learned -f tsv packed | cut -f 1-7 | cmp - plain
+	printf '\050\265\057\375xxxxxxxx' | tee packed/*/lighthouse.html.zst >/dev/null
+	run -1 --separate-stderr "$DANA" eval -m plain packed
+	[[ $stderr == *"lighthouse.html.zst: compressed, and so damaged"* ]]
+}
+
 @test "figures agree with a scorer written apart" {
 	shared=${DANA_SHARED:-$DANA_SOURCE/../shared}
 	[ -e "$shared/gold/score.py" ] && python3 -c 'import numpy' 2>/dev/null || skip "no such scorer here"

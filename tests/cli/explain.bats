@@ -137,6 +137,23 @@ check() {
 	[ "$output" = "dana explain: ftp://example.org/page.html: this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH" ]
 }
 
+@test "a compressed page is read as it is" {
+	"$DANA" explain "$gold/news/lighthouse.html" | sed 's/lighthouse[a-z.]*/NAME/g' >plain.report
+	gzip -c "$gold/news/lighthouse.html" >lighthouse.html.gz
+	zstd -q -c "$gold/news/lighthouse.html" >lighthouse.html.zst
+	for name in lighthouse.html.gz lighthouse.html.zst; do
+		"$DANA" explain $name | sed 's/lighthouse[a-z.]*/NAME/g' >packed.report
+		[ "$(grep -c '<title>' packed.report)" -eq 1 ]
+		cmp <(sed "s|$gold/news/||g" plain.report) packed.report
+	done
+	{ printf 'MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n'; cat "$gold/news/lighthouse.html"; } | gzip >a.mhtml.gz
+	explains '.methods[0].kept > 0' a.mhtml.gz
+	cp "$DANA_SOURCE/sample/sample.warc.gz" a.warc.gz
+	prints 1 'dana explain: a.warc.gz: an archive (WARC or ARC), not one HTML page*' "$DANA" explain a.warc.gz
+	printf '\037\213\010\0\0\0\0\0\0\3\377\377\377' >bad.gz
+	prints 1 'dana explain: bad.gz: compressed, and so damaged*' "$DANA" explain bad.gz
+}
+
 @test "a browser shows the parts, in light and dark, narrow and wide, on paper, by mouse and keys, and without scripts" {
 	check view "$DANA_SOURCE/sample/site/en.html" "$gold/stories/garden.html"
 }

@@ -156,6 +156,16 @@ refused() {
 	[ "$output" = "dana extract: ftp://example.org/page.html: this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH" ]
 }
 
+@test "a URL without its scheme is told with it, a name of a file is not" {
+	for name in example.org/x www.example.org a.b-2.example/x?y=1; do
+		prints 1 "dana extract: $name: no such file; the URL of a page begins with a scheme: https://$name" "$DANA" extract "$name"
+		prints 1 "dana explain: $name: no such file; the URL of a page begins with a scheme: https://$name" "$DANA" explain "$name"
+	done
+	for name in none.html ./example.org/x ../a.b/x a..org/x site/page.html example.org7/x "a b.org/x"; do
+		prints 1 "dana extract: $name: No such file or directory" "$DANA" extract "$name"
+	done
+}
+
 @test "a page in UTF-16, or with a few control characters, is a page" {
 	command -v iconv >/dev/null || skip
 	for charset in UTF-16 UTF-16LE UTF-32; do

@@ -44,8 +44,11 @@ documents() {
 @test "what is no archive is told with the command for a page" {
 	echo '<html><p>A page.</p></html>' >page.html
 	run -2 bash -c '"$DANA" filter page.html 2>&1 >/dev/null'
-	[[ "${lines[0]}" == *"not_an_archive: "*"; dana extract takes HTML pages" ]]
+	[[ "${lines[0]}" == *"not_an_archive: "*"; the text of an HTML page: dana extract FILE" ]]
 	[ "${lines[1]}" = "dana: 1 record: 0 documents, 0 skipped, 1 damaged" ]
+	mkdir pages
+	cp page.html pages
+	prints 1 "*no archive is in this folder*; dana extract -O DIR FOLDER reads HTML pages*" "$DANA" filter pages
 }
 
 @test "a configuration file is read and the command line wins" {

@@ -57,6 +57,17 @@ fact() {
 	[ "$(fact '<meta name=date content=2024-07-01><meta name=pubdate content=2024-06-01>' published)" = "2024-06-01 meta" ]
 }
 
+@test "a line of date close to any main heading counts, as the first may be the name of the site" {
+	menu=$(printf '<li><a href=/%d>Entry</a></li>' $(seq 500))
+	[ "$(fact "<h1>Site</h1><ul>$menu</ul><h1>Warm it was</h1><p class=info>10.06.2018 22:00</p>" published)" = "2018-06-10 text" ]
+	[ "$(fact "<h1>Site</h1><ul>$menu</ul><h2>Warm it was</h2><p class=info>10.06.2018 22:00</p>" published)" = "- -" ]
+}
+
+@test "a line that ends in lower case is no name, but a pen name is" {
+	[ "$(fact '<h1>H</h1><p>Von Steuerungsanlagen veröffentlicht hat</p>' author)" = "- -" ]
+	[ "$(fact '<h1>H</h1><p>By <a href=/a>danah boyd</a></p>' author)" = "danah boyd text" ]
+}
+
 @test "an author is a name, near the heading where no tag names one" {
 	[ "$(fact '<h1>H</h1><p>By Ann Lee, Paris' author)" = "Ann Lee text" ]
 	[ "$(fact '<h1>H</h1><p>Posted by <b>ann</b> on 3 May' author)" = "ann text" ]

@@ -39,11 +39,17 @@ write_plan() {
 	"agent dead": [{"status": 503}, "repeat"],
 	"/forbidden.warc": [{"status": 403}, "repeat"],
 	"/forbidden-once.warc": [{"status": 403}],
+	"/whole/one.warc.gz": [{"whole": 1}, "repeat"],
+	"/unknown/one.warc.gz": [{"chunked": 1, "whole": 1}, "repeat"],
+	"/lost/one.warc.gz": [{}, {}, {}, {}, {"status": 404}, "repeat"],
+	"/renewed/one.warc.gz": [{}, {}, {}, {"etag": "\"new\""}, "repeat"],
+	"/broken/one.warc.gz": [{}, {"cut": 1000}, {}, {}, {"cut": 300}, {"reset": 10}, {"status": 503}],
 	"/gone.warc": [{"status": 410}, "repeat"],
 	"/busy.warc": [{"status": 503}, "repeat"],
 	"/slow-down.warc": [{"status": 200, "body": "<?xml version=\"1.0\"?><Error><Code>SlowDown</Code></Error>"},
 		{"status": 503, "body": "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"}],
 	"/page.warc": [{"status": 200, "body": "<html>An error</html>"}, {"status": 200, "body": "Wait", "fields": {"Content-Type": "text/html"}}],
+	"/page.html": [{"status": 200, "body": "<!doctype html><p>A page", "fields": {"Content-Type": "text/html"}}, "repeat"],
 	"/changed.warc": [{"cut": 100000}, {"etag": "\"new\""}, "repeat"],
 	"/longer.warc": [{"cut": 100000}, {"total": 5}, "repeat"],
 	"/stalled.warc": [{"stall": 100000}],
@@ -80,6 +86,12 @@ setup_file() {
 	mkdir www/bucket
 	ln plain.warc "www/bucket/a +b.warc"
 	ln plain.warc www/bucket/broken.warc
+	mkdir www/revisits
+	python3 "$DANA_SOURCE/tests/support/make_revisits.py" www/revisits
+	for name in whole unknown lost renewed broken; do
+		mkdir "www/$name"
+		ln www/revisits/one.warc.gz "www/$name"
+	done
 	write_plan >plan
 	start_fault_server --hosts 4
 }
@@ -283,6 +295,11 @@ requests() {
 	[ "$(jq .http_retries stats)" -eq 1 ]
 }
 
+@test "a page that is given by its URL is asked for once, and told with the command for it" {
+	filter_reports 1 "dana: $base/page.html: a page, not an archive: dana extract URL fetches it and finds its main text" "$base/page.html"
+	[ "$(requests /page.html .path | wc -l)" -eq 1 ]
+}
+
 @test "a stalled transfer is noticed within 30 seconds" {
 	fetched stalled.warc
 	requests /stalled.warc '.end - .time' | head -1 | awk '{ exit $1 < 5 || $1 > 30 }'
@@ -414,4 +431,54 @@ requests() {
 	cmp <(sed 's/"file":"[^"]*"//' out) <("$DANA" filter www/plain.warc | sed 's/"file":"[^"]*"//')
 	[ "$(requests /bucket/broken.warc .fields.range | tail -1)" = bytes=100000- ]
 	jq -c 'select(.path == "/bucket/broken.warc")' log | python3 "$DANA_SOURCE/tests/oracle/sigv4.py" secret2
+}
+
+# resolved STATUS FOLDER OPTION...: with these options one.warc.gz and two.warc.gz of the server give what the files give
+resolved() {
+	local status=$1 folder=$2
+	shift 2
+	[ -e from_files ] || run_filter 2 -q --revisits resolve --rejects --force -o from_files www/revisits/one.warc.gz www/revisits/two.warc.gz
+	run_filter "$status" --revisits resolve --rejects --force -o from_server "$@" \
+		"$base/$folder/one.warc.gz" "$base/revisits/two.warc.gz"
+	for name in from_files from_files.rejects.jsonl; do
+		sed "s,\"www/revisits/,\"$base/revisits/,g" "$name" | cmp - <(sed "s,/$folder/,/revisits/,g" "from_server${name#from_files}")
+	done
+}
+
+@test "revisits are resolved from a server as from files, on one connection more" {
+	for jobs in 0 1 3; do
+		resolved 2 revisits -j "$jobs"
+		[ "$(jq -c 'select(.resolved_from != null)' from_server | wc -l)" -gt 8 ]
+	done
+	DANA_TEST_READ_SIZE=100 resolved 2 revisits -j 2
+	resolved 2 broken
+	run_filter 2 -q -J 2 --connections 2 --revisits resolve -z none --force -O several "$base/revisits/one.warc.gz" "$base/revisits/two.warc.gz"
+	cat several/one.jsonl several/two.jsonl | cmp - <(sed "s,\"www/revisits/,\"$base/revisits/,g" from_files)
+	python3 "$DANA_SOURCE/tests/support/make_wacz.py" www/revisits/stored.wacz \
+		archive/one.warc.gz=www/revisits/one.warc.gz archive/two.warc.gz=www/revisits/two.warc.gz
+	run_filter 2 -q --revisits resolve "$base/revisits/stored.wacz"
+	[ "$(jq -c 'select(.resolved_from != null) | [.url, .text, .resolved_from.offset]' out)" = \
+		"$(jq -c 'select(.resolved_from != null) | [.url, .text, .resolved_from.offset]' from_files)" ]
+	: >www/revisits/empty.warc
+	run_filter 0 -q --revisits resolve "$base/revisits/empty.warc"
+}
+
+@test "revisits whose records a server does not give again are counted, and reported" {
+	for name in whole unknown; do
+		filter_reports 0 "--revisits resolve: $base/$name/one.warc.gz: its server does not send ranges of a file whose length it gives, so" \
+			--revisits resolve --stats stats --force -o out.jsonl "$base/$name/one.warc.gz"
+		! grep -q '"resolved_from":{' out.jsonl
+		[ "$(jq .skipped.revisit stats)" -eq "$(zgrep -ac '^WARC-Type: revisit' www/revisits/one.warc.gz)" ]
+		[ "$(requests "/$name/one.warc.gz" .number | wc -l)" -eq 2 ] # it is not fetched for the table
+	done
+	for name in lost renewed; do
+		filter_reports 1 "--revisits resolve: $base/$name/one.warc.gz: .*, so revisits of its records are only counted" \
+			--revisits resolve -j 0 --rejects --force --retry-time 2 -o out.jsonl "$base/$name/one.warc.gz"
+		[ "$(grep -c 'only counted' err)" -eq 1 ]
+		grep -q 'the archive of the record that it refers to cannot be read again' out.jsonl.rejects.jsonl
+	done
+	[ "$(jq -c 'select(.resolved_from == null)' out.jsonl | wc -l)" -eq 6 ]
+	python3 "$DANA_SOURCE/tests/support/make_cdx.py" cdxj "$base/revisits/one.warc.gz=www/revisits/one.warc.gz" >index.cdxj
+	prints 3 "*--revisits resolve: the archives that --cdx names are on a server and would be fetched whole; *" \
+		"$DANA" filter --revisits resolve --cdx index.cdxj
 }

@@ -188,8 +188,6 @@ END
 	prints 3 "*--revisits resolve: standard input is read once; it reads files twice" "$DANA" filter --revisits resolve - <one.warc.gz
 	mkdir new
 	prints 3 "*--revisits resolve: --watch does not know all inputs; it reads files twice" "$DANA" filter --revisits resolve --watch new -O out
-	prints 3 "*--revisits resolve: inputs from the network would be fetched twice; it reads files twice" \
-		"$DANA" filter --revisits resolve http://127.0.0.1:9/a.warc.gz
 	filter_reports 0 '--revisits resolve: [0-9]* records have no room in the table (--max-revisits)' \
 		--revisits resolve --max-revisits 64K -o out.jsonl one.warc.gz
 }

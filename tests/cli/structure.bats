@@ -194,3 +194,43 @@ END
 	prints 3 '*the method r2l has no markdown; expected one of*learned*' "$DANA" extract -m r2l --text markdown page.html
 	prints 3 '*--format json*' "$DANA" extract --text plain,markdown page.html
 }
+
+@test "the title is that of the page, not of its section or site" {
+	local words='is long enough to look like the main content of a page, with many words and few tags, and some more words.'
+	first() { # HEAD BODY [URL]
+		printf '%s' "<head>$1</head><body>$2<p>Lamps $words</p><p>Wicks $words</p><p>Oil $words</p>" >t.html
+		"$DANA" extract -m plain --exclude h1,h2 -f markdown --url "${3:-http://shore.example/a/b/c}" t.html | head -n 1
+	}
+	local og='<meta property="og:title" content='
+	# og:title has all of <title> but its last part
+	[ "$(first "<title>Mill at the river reopens - Culture</title>$og'Mill at the river reopens'>" '<h1><a href=/>Paper - Culture</a></h1>')" = '# Mill at the river reopens' ]
+	[ "$(first "<title>Mill at the river reopens - Culture</title>$og'Mill at the river reopens - Culture'>" '')" = '# Mill at the river reopens' ]
+	# the first part stands there twice
+	[ "$(first '<title>High Tide - High Tide - Mill at the river reopens</title>' '')" = '# Mill at the river reopens' ]
+	# the site and its section begin alike
+	[ "$(first '<title>磨坊重新开放的消息传来了 - 新华社会 - 新华网</title>' '')" = '# 磨坊重新开放的消息传来了' ]
+	[ "$(first '<title>磨坊重新开放的消息传来了 - 社会 - 新华网</title>' '')" = '# 磨坊重新开放的消息传来了 - 社会' ]
+	# <title> is of the site, and the address has the words of og:title
+	local slogan='<title>TIDE LAB | Plans and drawings for all</title>'
+	[ "$(first "$slogan$og'Old Mills'>" '' http://shore.example/old-mills/)" = '# Old Mills' ]
+	[ "$(first "$slogan$og'Old Mills'><meta property='og:url' content='http://shore.example/old_mills/'>" '')" = '# Old Mills' ]
+	[ "$(first "$slogan$og'Old Mills'>" '')" = '# TIDE LAB | Plans and drawings for all' ]
+	# <title> is the site's name and the host
+	[ "$(first '<title>Shore, shore.example</title><meta property=og:site_name content=Shore>' '')" = "Lamps $words" ]
+}
+
+@test "text that a page keeps in noscript has its structure" {
+	local words='is long enough to look like the main content of a page, with many words and few tags, and some more words.'
+	{
+		echo "<html><head><title>Lamps</title></head><body><div id=app></div><noscript><div class=topic><h1>Lamps</h1>"
+		for name in Oil Gas Wax Tin Fat Sun; do
+			echo "<div class=post><p>$name $words <b>Truly $name.</b></p><blockquote><p>Is $name so?</p></blockquote><ul><li>$name in a <a href=/$name>lamp</a> $words</ul></div>"
+		done
+		echo '</div></noscript><script>start()</script></body></html>'
+	} >page.html
+	"$DANA" extract -f markdown --url https://shore.example/a page.html >out.md
+	grep -qx '# Lamps' out.md
+	grep -qx "Gas $words \*\*Truly Gas.\*\*" out.md
+	grep -qx '> Is Wax so?' out.md
+	grep -qx -- "- Sun in a \[lamp\](https://shore.example/Sun) $words" out.md
+}

@@ -501,7 +501,7 @@ several() {
 	[ "$(jq -r .file out | uniq | tr '\n' ' ')" = "d/a.warc d/link.warc " ]
 	mkdir empty
 	filter_reports_once 1 empty
-	grep -q 'empty: no archive is in this folder (.warc or .arc, .*, or .wacz); -r looks into folders below$' err
+	grep -q 'empty: no archive is in this folder (.warc or .arc, .*, or .wacz); dana extract -O DIR FOLDER reads HTML pages; -r looks into folders below$' err
 	run_filter 1 empty plain.warc
 	[ -s out ]
 }

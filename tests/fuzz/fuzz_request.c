@@ -126,7 +126,7 @@ static void chunks_end(void *arg, struct buf *outcome)
 /* The first line is the Content-Type. */
 static void read_form(struct slice input)
 {
-	struct form_field fields[] = { { .name = "a" }, { .name = "b" } };
+	struct form_field fields[] = { { .name = "a", .any_file = true }, { .name = "b" } };
 	const struct slice type = slice_first(input, slice_until(input, "\n")), body = slice_skip(input, type.len + 1);
 	bool readable, good = form_is(type, &readable) && readable && form_read(type, body, fields, 2);
 	must(!good || fields[0].value.len + fields[1].value.len <= body.len);

@@ -16,6 +16,7 @@ function some(list, most) {
 function samePages(files, ...options) {
 	const asked = { text: 'plain,markdown,blocks' };
 	for (let i = 0; i < options.length; i += 2) asked[options[i].slice(2)] = options[i + 1];
+	options = options.filter((word, i) => options[i - 1] !== '--dropped'); // on the command line it has no value
 	const lines = native('extract', '-f', 'jsonl', '-j', '1', '--text', asked.text, ...options, ...files).trim().split('\n').map(JSON.parse);
 	assert.equal(lines.length, files.length);
 	files.forEach((file, i) => {
@@ -29,6 +30,20 @@ test('pages have the fields of the program', () => {
 	samePages(pages);
 	samePages(pages, '--comments', 'apart', '--tables', 'drop', '--exclude', 'h1, .byline', '--markdown', 'links=0,images=1');
 	samePages(pages, '--method', 'danag');
+});
+
+const folder = process.env.DANA_JS_FOLDER;
+
+test('all pages of a folder have the fields of the program', { skip: folder ? false : 'DANA_JS_FOLDER names no folder' }, () => {
+	const files = filesOf(folder, /\.html?$/);
+	assert.ok(files.length > 0);
+	for (let at = 0; at < files.length; at += 200) {
+		const some = files.slice(at, at + 200);
+		samePages(some);
+		samePages(some, '--comments', 'apart', '--dropped', '1', '--markdown', 'format=html,images=1');
+		samePages(some, '--method', 'danag', '--markdown', 'format=tei', '--tables', 'drop');
+	}
+	console.log(`${files.length} pages`);
 });
 
 test('core has the texts of the whole', () => {

@@ -3,7 +3,7 @@
 """serve_requests.py ADDRESS: sends requests of odd kinds to a running `dana serve`, whole, byte by byte and cut in two,
 and compares the statuses of all responses on the connection with what is expected. ADDRESS: HOST:PORT or a path. The
 service is expected to run with --max-body 1M. Prints what differs; exit status 1 when something does."""
-import socket, sys
+import gzip, socket, sys
 
 PAGE = b"<title>t</title><p>" + b"some words of a page that is long enough, and then more. " * 20 + b"</p>"
 HOST = b"Host: localhost\r\n"
@@ -36,8 +36,12 @@ WORDS = b"Content-Type: application/x-www-form-urlencoded\r\n"
 PARTS = b"Content-Type: multipart/form-data; boundary=X\r\n"
 
 
-def form(body, fields=PARTS):
-    return post(b"/explain", fields, body)
+FILE = b'--X\r\nContent-Disposition: form-data; name="page"; filename="a.html"\r\nContent-Type: text/html\r\n\r\n<p>a\r\n--X--\r\n'
+MESSAGE = b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>a"
+
+
+def form(body, fields=PARTS, path=b"/explain"):
+    return post(path, fields, body)
 
 
 # name, bytes, statuses. Where the connection goes on, END shows it. A trailing "half": the client ends its side.
@@ -96,6 +100,17 @@ CASES = [
     ("form with a part without fields", form(b"--X\r\nA\r\n\r\n<p>a\r\n--X--\r\n") + END, "400 200"),
     ("form without an end", form(b"--X\r\nContent-Disposition: form-data; name=html\r\n\r\n<p>a\r\n"), "400"),
     ("form without a boundary", form(b"", PARTS.replace(b"; boundary=X", b"")) + END, "400 200"),
+    ("page as curl sends it", post(b"/explain", WORDS, b" <p>a&html=b") + END, "200 200"),
+    ("page in gzip as curl sends it", post(b"/explain", WORDS, gzip.compress(b"<p>a")) + END, "200 200"),
+    ("page in a message as curl sends it", post(b"/explain", WORDS, MESSAGE) + END, "200 200"),
+    ("text as curl sends it", post(b"/explain", WORDS, b"Hello") + END, "400 200"),
+    ("file of any name", form(FILE) + END, "200 200"),
+    ("extract a form of a file", form(FILE, path=b"/extract") + END, "200 200"),
+    ("extract a form with parameters", form(FILE[:-4] + b'\r\nContent-Disposition: form-data; name="format"\r\n\r\nnone\r\n--X--', path=b"/extract") + END, "400 200"),
+    ("extract a form of two files", form(FILE[:-7] + FILE, path=b"/extract") + END, "400 200"),
+    ("extract a form without a page", form(b"--X--\r\n", path=b"/extract") + END, "400 200"),
+    ("extract a form without a boundary", form(b"", PARTS.replace(b"; boundary=X", b""), path=b"/extract") + END, "400 200"),
+    ("extract a form of a picture", form(FILE.replace(b"<p>a", b"\x89PNG\r\n\x1a\n" + b"\0" * 600), path=b"/extract") + END, "415 200"),
     # Whose requests are taken.
     ("foreign host", host(b"example.org") + END, "421 200"),
     ("foreign host in the target", get(b"http://example.org/healthz") + END, "421 200"),

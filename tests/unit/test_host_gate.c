@@ -115,6 +115,27 @@ TEST(as_many_places_as_told)
 	CHECK(2, ASK(0, 0, 0), ASK(1, 0, 0), ASK(2, 0, HOST_QUEUED));
 }
 
+/* Others would wait for ever if it did: it reads what they wait for. The times between attempts hold for it, too. */
+TEST(who_asks_beside_the_others_takes_no_place)
+{
+	struct fixture f;
+	begin(&f, 1);
+	f.users[1].beside = true;
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
+		assert_int_equal(host_ask(f.host, &f.users[1], 0), 0);
+		host_rest(f.host, &f.users[1]);
+		assert_int_equal(host_ask(f.host, &f.users[2], 0), HOST_QUEUED);
+		host_leave(f.host, &f.users[1]);
+		assert_int_equal(f.woken[2], 0);
+		host_leave(f.host, &f.users[2]);
+		host_leave(f.host, &f.users[0]);
+	}
+	(void)host_answered(f.host, HOST_ERROR, 0);
+	assert_int_equal(host_ask(f.host, &f.users[1], 400), 600);
+	host_gate_free(f.gate);
+}
+
 /* It counts from the failure: the request may have left later than it was allowed. */
 TEST(one_attempt_a_second_while_it_fails)
 {

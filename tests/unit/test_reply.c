@@ -287,6 +287,27 @@ TEST(error_pages_are_no_files)
 	assert_true(LOOK("Content-Type: text/plain\n", "crawl-data/a.warc.gz\n").good);
 }
 
+TEST(a_page_under_the_url_of_a_page_is_final)
+{
+	static const char *const pages[] = { "http://h/", "http://h/page.html", "http://h/a/b?file=x.warc.gz",
+					     "http://h/x.php#x.warc" };
+	static const char *const others[] = { "http://h/x.WARC", "http://h/x.warc.gz?sig=1", "http://h/x.arc",
+					      "http://h/x.wacz", "http://h/warc.paths" };
+	static const char html[] = "Content-Type: text/html\n", page[] = "\n<!doctype html>";
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+		refused(look("", page, sizeof(page) - 1, pages[i]), FAULT_FINAL, "dana extract URL");
+		refused(look(html, "Hello", 5, pages[i]), FAULT_FINAL, "dana extract URL");
+		refused(look("Content-Type: text/html\nContent-Encoding: gzip\n", "\x1f\x8b\x08", 3, pages[i]),
+			FAULT_FINAL, "dana extract URL");
+		refused(look("", "<Error><Code>SlowDown</Code>", 28, pages[i]), FAULT_BUSY, "SlowDown");
+		assert_true(look(html, "WARC/1.0\r\n", 10, pages[i]).good);
+		assert_true(look(html, "\x1f\x8b\x08", 3, pages[i]).good);
+		assert_true(look("", " \n", 2, pages[i]).good);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		refused(look(html, page, sizeof(page) - 1, others[i]), FAULT_WRONG, "in place of the file");
+}
+
 TEST(codings_nobody_asked_for)
 {
 	static const char gz[] = "Content-Encoding: gzip\n";

@@ -38,7 +38,7 @@ TEST(every_record_is_counted_once)
 	assert_int_equal(s.records, 6);
 	assert_int_equal(s.records, s.documents + stats_skipped(&s) + stats_damaged(&s));
 	AUTO_BUF out = { 0 };
-	assert_int_equal(stats_json(&s, slice_from_text("[\"a\"]"), &out), 0);
+	assert_int_equal(stats_json(&s, slice_from_text("[\"a\"]"), slice_of(NULL, 0), &out), 0);
 	assert_string_equal(
 		text_of(&out),
 		"{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"

@@ -67,10 +67,10 @@ void alike_free(struct alike *x)
 }
 
 /*
- * RUN: words of a run; RUNS_NOTED: of a block whose words are read once only; LEAST: words of a block that can be a
- * copy; BITS: of the set for each word of kept blocks.
+ * RUN: words of a run; LEAST: words of a block that can be a copy; BITS: of the set for each word of kept blocks;
+ * LAST: words that are remembered, a power of two.
  */
-enum { RUN = 5, RUNS_NOTED = 128, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12 };
+enum { RUN = 5, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12, LAST = 8 };
 
 /* The set and its size, a power of two of bits. */
 struct run_set {
@@ -80,30 +80,23 @@ struct run_set {
 
 /* The last words of a text. */
 struct last_words {
-	uint32_t hash[RUN];
+	uint64_t run; /* hash of the last RUN words: a polynomial, whose oldest word can be taken off */
+	uint32_t hash[LAST];
 	uint32_t n;
 };
 
 /* Takes the next word of the text; returns false at its end. *bit: of the run that ends with it, if there is one. */
 static bool next_run(struct slice *rest, struct last_words *last, const struct run_set *set, uint64_t *bit)
 {
-	memmove(last->hash, last->hash + 1, sizeof(last->hash) - sizeof(last->hash[0]));
-	if (!words_next(rest, &last->hash[RUN - 1]))
+	const uint64_t x = 0x9E3779B97F4A7C15U, x2 = x * x, x4 = x2 * x2;
+	uint32_t hash;
+	if (!words_next(rest, &hash))
 		return false;
-	last->n++;
-	uint64_t h = 0;
-	for (unsigned k = 0; k < RUN; k++)
-		h = (h ^ last->hash[k]) * 0x9E3779B97F4A7C15U;
-	*bit = (h ^ h >> 29) * 0xD6E8FEB86659FD93U >> set->shift;
+	last->run = (last->run + hash) * x - last->hash[(last->n - RUN) % LAST] * (x4 * x2);
+	last->hash[last->n++ % LAST] = hash;
+	*bit = (last->run ^ last->run >> 29) * 0xD6E8FEB86659FD93U >> set->shift;
 	return true;
 }
-
-/* The runs of a text: their bits in the set, as far as there is room. */
-struct shingle_runs {
-	uint64_t bits[RUNS_NOTED];
-	uint32_t n;   /* of all runs */
-	bool is_copy; /* four fifths of them are in the set */
-};
 
 /* Of blocks alike less than a third of whose kept words are copies, none is a copy. */
 static void copies_agree(struct copies *c, uint32_t n_blocks, const uint32_t *group, const uint16_t *chance,
@@ -127,13 +120,17 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		       const uint16_t *chance, uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
-	NOT_ZEROED struct shingle_runs runs;
 	uint64_t kept = 0;
+	size_t most = 0; /* bytes of a kept block */
 	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
 	if (!c->any)
 		return DANA_OK;
-	for (uint32_t i = 0; i < b->n_blocks; i++)
-		kept += chance[i] >= threshold ? words[i] : 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (chance[i] < threshold)
+			continue;
+		kept += words[i];
+		most = b->block[i].text_len > most ? b->block[i].text_len : most;
+	}
 	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied) };
 	int status = grow_arrays(blocks, 2, b->n_blocks, &c->cap_blocks);
 	if (status == DANA_OK) {
@@ -143,7 +140,10 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		set.shift = 64 - 12;
 		for (; size < kept * BITS; size *= 2)
 			set.shift--;
+		const struct grow_array of_block = GROW_ARRAY(c->block_runs);
 		status = grow_arrays(&bits, 1, size / 64, &c->cap_runs);
+		if (status == DANA_OK) /* a word has a byte, and one after it, or three */
+			status = grow_arrays(&of_block, 1, most / 2 + 1, &c->cap_block_runs);
 		if (status == DANA_OK)
 			memset(c->runs, 0, size / 8);
 		set.bits = c->runs;
@@ -152,32 +152,18 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		c->is_copy[i] = false;
 		if (chance[i] < threshold)
 			continue;
-		const struct slice text = block_text(b, &b->block[i]);
-		struct slice rest = text;
+		struct slice rest = block_text(b, &b->block[i]);
 		struct last_words last = { .n = 0 };
-		uint32_t known = 0;
-		runs.n = 0;
+		uint32_t n = 0, known = 0;
 		for (uint64_t bit; next_run(&rest, &last, &set, &bit);) {
 			if (last.n < RUN)
 				continue;
-			if (runs.n < RUNS_NOTED)
-				runs.bits[runs.n] = bit;
-			runs.n++;
+			c->block_runs[n++] = bit;
 			known += (uint32_t)(set.bits[bit / 64] >> bit % 64 & 1);
 		}
-		runs.is_copy = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)runs.n;
-		c->is_copy[i] = runs.is_copy;
-		if (runs.is_copy)
-			continue;
-		for (uint32_t k = 0; k < runs.n && k < RUNS_NOTED; k++)
-			set.bits[runs.bits[k] / 64] |= (uint64_t)1 << runs.bits[k] % 64;
-		/* those without room are found again */
-		rest = text;
-		last.n = 0;
-		for (uint64_t bit; runs.n > RUNS_NOTED && next_run(&rest, &last, &set, &bit);) {
-			if (last.n >= RUN)
-				set.bits[bit / 64] |= (uint64_t)1 << bit % 64;
-		}
+		c->is_copy[i] = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)n; /* four fifths */
+		for (uint32_t k = 0; k < n && !c->is_copy[i]; k++)
+			set.bits[c->block_runs[k] / 64] |= (uint64_t)1 << c->block_runs[k] % 64;
 	}
 	if (status == DANA_OK)
 		copies_agree(c, b->n_blocks, group, chance, threshold, words);
@@ -189,6 +175,7 @@ static void copies_free(struct copies *c)
 	free(c->is_copy);
 	free(c->copied);
 	free(c->runs);
+	free(c->block_runs);
 	*c = (struct copies){ 0 };
 }
 

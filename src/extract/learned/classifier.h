@@ -67,8 +67,9 @@ struct copies {
 	struct copied_words *copied; /* for each group of blocks alike */
 	bool any;
 	size_t cap_blocks;
-	uint64_t *runs; /* a set: one bit for each hash of a run of words */
-	size_t cap_runs;
+	uint64_t *runs;       /* a set: one bit for each hash of a run of words */
+	uint64_t *block_runs; /* the bits of the block that is looked at */
+	size_t cap_runs, cap_block_runs;
 };
 
 /*

@@ -165,6 +165,22 @@ static const char *page_kind(const void *state)
 	return x->blocks.n_blocks ? page_kind_name(x->classifier.stage2_features.kind.kind) : NULL;
 }
 
+static void decision(const void *state, struct page_decision *d)
+{
+	const struct learned *x = state;
+	const struct classifier *c = &x->classifier;
+	const uint32_t threshold = c->decision.threshold;
+	uint64_t margins = 0;
+	for (uint32_t i = 0; i < x->blocks.n_blocks; i++) {
+		const uint32_t chance = c->chance[i],
+			       margin = chance > threshold ? chance - threshold : threshold - chance;
+		d->words += c->words[i];
+		d->kept += is_kept(x, i) ? c->words[i] : 0;
+		margins += (uint64_t)margin * c->words[i];
+	}
+	d->margin = d->words ? (uint32_t)(margins / d->words) : 0;
+}
+
 static void destroy(void *state)
 {
 	struct learned *x = state;
@@ -187,6 +203,7 @@ const struct method method_learned = {
 	.unit = blocks_unit,
 	.finish = finish,
 	.page_kind = page_kind,
+	.decision = decision,
 	.lists_spans = true,
 	.reset = blocks_reset,
 	.destroy = destroy,

@@ -240,6 +240,8 @@ struct tag_reader;
  * parentheses. Returns NULL when memory is exhausted.
  */
 struct recorder *recorder_new(size_t max_text, unsigned max_depth, bool readings);
+/** Sets whether <noscript> and <template> hold the text of the pages that follow, which are recorded as a whole. */
+void recorder_show_reserve(struct recorder *r, bool shown);
 /** Passes the first `to` entries of the log, the same one in all calls up to the end of the page. */
 void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to);
 /**

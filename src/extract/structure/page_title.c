@@ -51,11 +51,13 @@ static bool same(struct slice a, struct slice b)
 	return a.len && slice_equal(a, b);
 }
 
-/* Returns whether these letters are the site's name. */
+/* Returns whether these letters are the site's name, its host, or both. */
 static bool names_site(const struct page_title *t, struct slice letters)
 {
-	return same(letters, buf_slice(&t->site)) ||
-	       (letters.len >= HOST_LETTERS && holds(buf_slice(&t->host), letters));
+	const struct slice site = buf_slice(&t->site), host = buf_slice(&t->host);
+	const size_t name = slice_equal(slice_first(letters, site.len), site) ? site.len : 0;
+	return same(letters, site) || (letters.len >= HOST_LETTERS && holds(host, letters)) ||
+	       (letters.len >= name + HOST_LETTERS && holds(host, slice_skip(letters, name)));
 }
 
 /* Returns whether a character is of a script that writes words without blanks between them. */
@@ -172,24 +174,67 @@ static void cut_declared(struct page_title *t, struct slice *title)
 		all += strlen(next->text);
 		rest = slice_skip(*title, all);
 	}
-	if (next && most)
+	if (!next && most) { /* og:title has all parts but the last one: does it have that, too? */
+		buf_clear(&t->letters);
+		if (letters_append(&t->letters, *title) < 0 || holds(declared, buf_slice(&t->letters)))
+			return;
+	}
+	if (most)
 		*title = slice_trim(slice_first(*title, most));
 }
 
-/* Cuts the site's name off: the first part, if it is the name that the page gives, else last parts that are short. */
+/* Returns whether the first part of a title stands there twice: it is the site's name. */
+static bool begins_twice(struct page_title *t, struct slice title, size_t at, size_t len)
+{
+	const struct slice rest = slice_skip(title, at + len);
+	size_t next;
+	if (!find_separator(rest, false, &next))
+		return false;
+	buf_clear(&t->letters);
+	buf_clear(&t->wanted);
+	return letters_append(&t->letters, slice_first(title, at)) == DANA_OK &&
+	       letters_append(&t->wanted, slice_first(rest, next)) == DANA_OK &&
+	       same(buf_slice(&t->letters), buf_slice(&t->wanted));
+}
+
+/* Returns whether two names begin with the same two characters of Chinese and the like: a site and its section. */
+static bool begin_alike(struct slice a, struct slice b)
+{
+	enum { BYTES = 3, SECTION_MOST = 8 };
+	uint32_t c = 0;
+	return a.len >= 2 * BYTES && b.len >= 2 * BYTES && b.len <= SECTION_MOST * BYTES &&
+	       memcmp(a.data, b.data, 2 * BYTES) == 0 && utf8_decode(a, &c) == BYTES && is_dense(c);
+}
+
+/* Cuts first parts off that are the site's name: the page gives it, or the part stands there twice. */
+static int cut_first(struct page_title *t, struct slice *title)
+{
+	size_t at;
+	int status = DANA_OK;
+	for (const struct separator *next; (next = find_separator(*title, false, &at)) && status == DANA_OK;) {
+		const size_t len = strlen(next->text);
+		if (t->site.len == 0 && begins_twice(t, *title, at, len))
+			status = letters_append(&t->site, slice_first(*title, at));
+		buf_clear(&t->letters);
+		if (status == DANA_OK)
+			status = letters_append(&t->letters, slice_first(*title, at));
+		if (!same(buf_slice(&t->letters), buf_slice(&t->site)))
+			break;
+		*title = slice_trim(slice_skip(*title, at + len));
+	}
+	return status;
+}
+
+/* Cuts the site's name off: first parts, if they are the name that the page gives, else last parts that are short. */
 static int cut_site(struct page_title *t, struct slice *title)
 {
 	const struct separator *cut = NULL, *next;
+	const size_t whole = title->len;
+	struct slice name = slice_of(NULL, 0); /* that was cut last */
 	size_t at = 0;
-	int status = DANA_OK;
-	if ((next = find_separator(*title, false, &at))) {
-		buf_clear(&t->letters);
-		status = letters_append(&t->letters, slice_first(*title, at));
-		if (same(buf_slice(&t->letters), buf_slice(&t->site))) {
-			*title = slice_trim(slice_skip(*title, at + strlen(next->text)));
-			return status;
-		}
-	}
+	int status = cut_first(t, title);
+	if (title->len < whole)
+		return status;
 	for (int cuts = 0; cuts < CUTS_MOST && status == DANA_OK && (next = find_separator(*title, true, &at));
 	     cuts++) {
 		const struct slice before = slice_trim(slice_first(*title, at));
@@ -204,11 +249,12 @@ static int cut_site(struct page_title *t, struct slice *title)
 		/* a mark that is rarely a part of titles says more than the lengths */
 		const bool shorter =
 			last.len < (next->kind != FREE ? 1U : 2U) * t->wanted.len && words_of(after) <= SITE_WORDS;
-		const bool other = cut && (next != cut || next->kind == ONCE);
+		const bool other = cut && (next != cut || next->kind == ONCE) && !begin_alike(name, after);
 		if (t->wanted.len == 0 || !(named || (shorter && !other)))
 			break;
 		*title = before;
 		cut = next;
+		name = after;
 	}
 	return status;
 }
@@ -346,11 +392,20 @@ static int read_heading(struct page_title *t, const struct page_log *log, struct
 static int read_meta(struct page_title *t, const struct html_tag_event *event)
 {
 	const struct slice name = html_attr_named(event, "property");
-	struct buf *to = slice_is(name, "og:site_name") ? &t->site : slice_is(name, "og:title") ? &t->declared : NULL;
+	struct buf *to = slice_is(name, "og:site_name") ? &t->site
+			 : slice_is(name, "og:title")   ? &t->declared
+			 : slice_is(name, "og:url")     ? &t->address
+							: NULL;
 	if (!to || to->len)
 		return DANA_OK;
-	const int status = make_line(t, html_attr_named(event, "content"));
-	return status < 0 ? status : letters_append(to, buf_slice(&t->line.out));
+	int status = make_line(t, html_attr_named(event, "content"));
+	const struct slice line = buf_slice(&t->line.out);
+	if (status == DANA_OK && to == &t->declared) {
+		t->declared_at = t->texts.len;
+		t->declared_len = line.len;
+		status = buf_append(&t->texts, line.data, line.len);
+	}
+	return status < 0 ? status : letters_append(to, line);
 }
 
 /* Reads the headings and what <meta> declares. Returns the number of headings, or < 0. */
@@ -564,6 +619,32 @@ static int choose(struct page_title *t, const struct page_log *log, struct tag_r
 	return status;
 }
 
+/*
+ * Of a page whose h1s and <title> are not its title: takes og:title where the page's address has its letters, and
+ * nothing where <title> is the site's name with the host.
+ */
+static int choose_other(struct page_title *t, struct slice title)
+{
+	enum { LETTERS = 8 };
+	const struct slice declared = buf_slice(&t->declared), site = buf_slice(&t->site);
+	int status;
+	buf_clear(&t->wanted);
+	status = letters_append(&t->wanted, t->url);
+	if (status == DANA_OK)
+		status = buf_append(&t->wanted, t->address.data, t->address.len);
+	if (status == DANA_OK && declared.len >= LETTERS && holds(buf_slice(&t->wanted), declared) &&
+	    !names_site(t, declared) && !shares_word(t, title, declared)) {
+		t->text = slice_of(t->texts.data + t->declared_at, t->declared_len);
+		return status;
+	}
+	buf_clear(&t->letters);
+	if (status == DANA_OK)
+		status = letters_append(&t->letters, title);
+	if (site.len && t->letters.len > site.len && names_site(t, buf_slice(&t->letters)))
+		t->text = slice_of(NULL, 0);
+	return status;
+}
+
 int page_title_find(struct page_title *t, const struct page_log *log, struct tag_reader *tags, struct slice title,
 		    struct slice url)
 {
@@ -576,6 +657,7 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 	buf_clear(&t->site);
 	buf_clear(&t->host);
 	buf_clear(&t->declared);
+	buf_clear(&t->address);
 	int status = letters_append(&t->host, url_host(url));
 	const int n = status < 0 ? status : read_page(t, log, tags, headings);
 	status = n < 0 ? n : cut_site(t, &bare);
@@ -585,7 +667,9 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 		status = letters_append(&t->wanted, bare);
 	if (status == DANA_OK && !has_heading(t, headings, n, true, buf_slice(&t->wanted)))
 		cut_declared(t, &bare);
-	return status < 0 ? status : choose(t, log, tags, headings, n, title, bare);
+	if (status == DANA_OK)
+		status = choose(t, log, tags, headings, n, title, bare);
+	return status < 0 || t->to ? status : choose_other(t, bare);
 }
 
 bool page_title_is(struct page_title *t, struct slice source)
@@ -603,6 +687,7 @@ void page_title_free(struct page_title *t)
 	buf_free(&t->site);
 	buf_free(&t->host);
 	buf_free(&t->declared);
+	buf_free(&t->address);
 	buf_free(&t->letters);
 	buf_free(&t->wanted);
 	buf_free(&t->source);

@@ -16,14 +16,16 @@
 
 /** Zeroed it is empty; its memory is used again for the next page. */
 struct page_title {
-	struct slice text;       /* a line of well-formed UTF-8; empty: the page has none */
-	uint64_t from, to;       /* the h1's place in the page; 0, 0: it is no h1 */
-	struct text_writer line; /* texts of one element, one after the other */
-	bool own;                /* it is not all of the h1's text */
-	struct slice url;        /* of the page */
-	struct buf texts;        /* of all headings that may be the title, and of the title */
-	struct buf site, host;   /* letters of what names the site */
-	struct buf declared;     /* letters of og:title */
+	struct slice text;                /* a line of well-formed UTF-8; empty: the page has none */
+	uint64_t from, to;                /* the h1's place in the page; 0, 0: it is no h1 */
+	struct text_writer line;          /* texts of one element, one after the other */
+	bool own;                         /* it is not all of the h1's text */
+	struct slice url;                 /* of the page */
+	struct buf texts;                 /* of og:title, all headings that may be the title, and the title */
+	struct buf site, host;            /* letters of what names the site */
+	struct buf declared;              /* letters of og:title */
+	struct buf address;               /* ... of og:url */
+	size_t declared_at, declared_len; /* og:title in `texts` */
 	struct buf letters, wanted, source;
 };
 

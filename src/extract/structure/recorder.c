@@ -85,10 +85,11 @@ struct recorder {
 	enum { SIDENOTES_UNKNOWN, SIDENOTES_ALONE, SIDENOTES_TWICE } sidenotes;
 	bool readings; /* of ruby are text */
 	bool in_reading;
-	/* a declarative shadow root is open, whose tags and text are skipped for others; templates in it; and what is
-	 * left out in it */
-	bool in_shadow;
-	unsigned templates;
+	/* a declarative shadow root is open, or a reserve, whose tags and text are skipped for others; its element, and
+	 * how many such are in it; and what is left out in it */
+	bool in_shadow, shows_reserve;
+	enum html_tag shadow;
+	unsigned shadows;
 	enum html_tag shadow_skip;
 	struct html_tag_event shown; /* a tag in it, as it is taken */
 	struct formula_reader formula;
@@ -1361,23 +1362,71 @@ static void begin_block_code(struct recorder *r, const struct html_tag_event *ev
 		note(r, buf_append_byte(&page->text, '\n'));
 }
 
+/** How the lines of an element begin. */
+struct line_look {
+	unsigned lines; /* that are not empty */
+	bool deeper;    /* one is indented more than the first one, by two blanks or a tab */
+};
+
+/* Looks at source text; a line ends at <br>, too. */
+static struct line_look look_at_lines(struct slice source)
+{
+	enum { DEEPER = 2, TAB = 4 };
+	struct line_look look = { 0 };
+	unsigned indent = 0, first = 0;
+	bool begins = true;
+	for (size_t i = 0; i < source.len; i++) {
+		const uint8_t c = source.data[i];
+		const bool tag = c == '<';
+		if (c == '\n' || (tag && slice_is(slice_first(slice_skip(source, i), 3), "<br"))) {
+			begins = true;
+			indent = 0;
+		}
+		if (tag)
+			i += slice_until(slice_skip(source, i), ">");
+		else if (c == ' ' || c == '\t')
+			indent += c == ' ' ? 1 : TAB;
+		else if (begins && !ascii_is_space(c)) {
+			begins = false;
+			first = look.lines++ ? first : indent;
+			look.deeper |= indent >= first + DEEPER;
+		}
+	}
+	return look;
+}
+
 /*
- * Returns whether an element keeps its white space as <pre> does, by its style or class, and has lines: text with a
- * line end, or blocks in a block. `pre-wrap` is for prose, too.
+ * Returns whether an element keeps its white space as <pre> does, by its style or class, and has lines, or blocks or
+ * <code> in a block. Paragraphs, and `pre-wrap` without the letters of code, are for prose, too: a line is indented.
  */
 static bool keeps_lines(const struct recorder *r, const struct html_tag_event *event)
 {
-	const struct slice style = html_attr_named(event, "style");
-	const struct slice value = style.len ? style : html_attr_named(event, "class");
-	const enum white_space space = style.len ? white_space_of_style(style) : display_class_space(value);
-	if (space != WHITE_SPACE_KEPT || slice_has(value, "pre-wrap") || slice_has(value, "break-spaces") ||
-	    r->piece_open || !r->log || event->end >= r->log->source.len)
+	enum { LOOK = 2048 };
+	const struct slice style = html_attr_named(event, "style"), class = html_attr_named(event, "class");
+	enum white_space space = white_space_of_style(style);
+	const bool by_style = space != WHITE_SPACE_INHERITED;
+	if (!by_style)
+		space = display_class_space(class);
+	const struct slice value = by_style ? style : class;
+	const bool wraps = slice_has(value, "pre-wrap") || slice_has(value, "break-spaces");
+	const bool code = event->tag == HTML_TAG_CODE || event->tag == HTML_TAG_SAMP || slice_has(style, "mono") ||
+			  slice_has(class, "mono");
+	if (space != WHITE_SPACE_KEPT || r->piece_open || !r->log || event->end >= r->log->source.len)
 		return false;
 	const struct slice rest = slice_skip(r->log->source, (size_t)event->end);
-	const struct slice text = slice_first(rest, slice_until(rest, "<"));
-	const bool block = event->tag == HTML_TAG_DIV && slice_trim(text).len == 0 &&
-			   slice_is(slice_first(slice_skip(rest, text.len), 4), "<div");
-	return block || slice_until(slice_trim(text), "\n") < slice_trim(text).len;
+	const struct slice next = slice_skip(rest, slice_until(rest, "<"));
+	struct slice text = slice_first(rest, LOOK);
+	for (size_t i = 0; i + 2 + event->name.len <= text.len; i++) {
+		if (text.data[i] == '<' && text.data[i + 1] == '/' &&
+		    memcmp(text.data + i + 2, event->name.data, event->name.len) == 0)
+			text.len = i;
+	}
+	const struct line_look look = look_at_lines(text);
+	const bool block = event->tag == HTML_TAG_DIV && is_white(slice_first(rest, rest.len - next.len)) &&
+			   (slice_is(slice_first(next, 4), "<div") || slice_is(slice_first(next, 5), "<code"));
+	if (!code && (wraps || event->tag == HTML_TAG_P))
+		return look.deeper;
+	return block || look.lines > 1;
 }
 
 /*
@@ -1413,8 +1462,9 @@ static bool begins_code(struct recorder *r, const struct html_tag_event *event, 
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
 		return true;
-	const bool keeps = (tag == HTML_TAG_DIV || tag == HTML_TAG_CODE || tag == HTML_TAG_SPAN) &&
-			   slice_has(event->source, "pre") && keeps_lines(r, event);
+	const bool may_keep = tag == HTML_TAG_DIV || tag == HTML_TAG_CODE || tag == HTML_TAG_SPAN ||
+			      tag == HTML_TAG_P || tag == HTML_TAG_SAMP;
+	const bool keeps = may_keep && slice_has(event->source, "space") && keeps_lines(r, event);
 	if (keeps || tag == HTML_TAG_CODE)
 		return keeps || (r->log && (words & CLASS_BLOCK || (!r->piece_open && indents_lines(r, event))));
 	if (words & CLASS_CODE)
@@ -1759,23 +1809,25 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 }
 
 /*
- * Follows <template shadowrootmode>: what is in it is shown, and recorded as what a method has to choose itself.
- * Returns whether a skipped tag is recorded as any other.
+ * Follows <template shadowrootmode>, and the reserve where it is the page's text: what is in them is shown, and
+ * recorded as what a method has to choose itself. Returns whether a skipped tag is recorded as any other.
  */
 static bool follow_shadow(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (!r->in_shadow) {
-		r->in_shadow = tag == HTML_TAG_TEMPLATE && event->skipped && !event->closing && !r->skip_depth &&
-			       html_attr_named(event, "shadowrootmode").len;
-		r->templates = 0;
+		const bool reserve = r->shows_reserve && (tag == HTML_TAG_NOSCRIPT || tag == HTML_TAG_TEMPLATE);
+		r->in_shadow = (reserve || tag == HTML_TAG_TEMPLATE) && event->skipped && !event->closing &&
+			       !r->skip_depth && (reserve || html_attr_named(event, "shadowrootmode").len);
+		r->shadow = tag;
+		r->shadows = 0;
 		r->shadow_skip = HTML_TAG_OTHER;
 		if (r->in_shadow)
 			record_piece_divide(r, event->start);
 		return false;
 	}
-	r->templates += tag == HTML_TAG_TEMPLATE && !event->closing;
-	if (!event->skipped || (tag == HTML_TAG_TEMPLATE && event->closing && r->templates-- == 0)) {
+	r->shadows += tag == r->shadow && !event->closing;
+	if (!event->skipped || (tag == r->shadow && event->closing && r->shadows-- == 0)) {
 		record_piece_divide(r, event->start);
 		r->in_shadow = false;
 		return false;
@@ -2140,6 +2192,11 @@ void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to)
 		if (around == HTML_TAG_OL)
 			list->number = number_in(r, log, e, ATTR_VALUE, 0, list->number);
 	}
+}
+
+void recorder_show_reserve(struct recorder *r, bool shown)
+{
+	r->shows_reserve = shown;
 }
 
 uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint32_t to)

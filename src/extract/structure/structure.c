@@ -343,6 +343,19 @@ static struct replay_part replay_part_of(const struct page_log *log, struct slic
 	return (struct replay_part){ (uint32_t)entry, to };
 }
 
+/* Returns whether the text that the method keeps is in skipped elements: the page's reserve. */
+static bool keeps_reserve(const struct page_log *log, struct slice spans)
+{
+	for (size_t i = 0; i < spans.len / sizeof(struct method_span); i++) {
+		const struct method_span span = span_at(spans, i);
+		if (span.fate == SPAN_DROPPED)
+			continue;
+		const size_t entry = page_log_at(log, span.from);
+		return entry < log->n && log->entry[entry].flags & LOG_TEXT_SKIPPED;
+	}
+	return false;
+}
+
 static int take_text(struct recorder *r, const struct page_log *log, uint32_t from, uint32_t to, unsigned flags)
 {
 	return from == to ? DANA_OK : recorder_text(r, page_log_part(log, from, to), from, flags & LOG_TEXT_SKIPPED);
@@ -573,7 +586,9 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text,
 	begin_results(s);
 	/* what the method keeps, or the whole page if all of it has to be listed */
 	static const struct replay_part all = { 0, UINT64_MAX };
-	struct replay_part part = s->options.dropped ? all : replay_part_of(&s->log, spans);
+	const bool reserve = keeps_reserve(&s->log, spans);
+	struct replay_part part = s->options.dropped || reserve ? all : replay_part_of(&s->log, spans);
+	recorder_show_reserve(s->recorder, reserve);
 	int status = DANA_OK;
 	for (bool begun = false, sure = false; !begun && !sure; part.from = 0) {
 		status = replay(s->recorder, &s->log, part, &begun, &s->page);
