@@ -30,6 +30,22 @@ def test_it_can_be_pickled(sample):
         pickle.dumps(danatext.open(sample))
 
 
+def test_rules_of_sites(sample, tmp_path):
+    """Each page has the rules of its host, from a text or a file; parts of a scan, which others read, have them, too."""
+    rules = "127.0.0.1\texclude\th1\n"
+    (tmp_path / "rules").write_text(rules)
+    plain = list(danatext.scan(sample, method="plain"))
+    for given in (rules, tmp_path / "rules"):
+        scan = danatext.scan(sample, method="plain", rules=given)
+        ruled = list(scan)
+        assert len(ruled) == len(plain) and all(after.text_chars < before.text_chars for after, before in zip(ruled, plain))
+        assert ruled == list(danatext.scan(sample, method="plain", exclude="h1")) == list(pickle.loads(pickle.dumps(scan)))
+        assert [document for part in scan.splits() for document in scan.of(part)] == ruled
+    assert list(danatext.scan(sample, method="plain", rules="example.org\texclude\th1\n")) == plain
+    with pytest.raises(ValueError, match="line 1 of the rules"):
+        danatext.scan(sample, rules="example.org exclude h1\n")
+
+
 @pytest.mark.parametrize("split_bytes", [1, 1000, 4000, 1 << 30, None])
 def test_parts_give_what_the_whole_gives(many, sample, split_bytes):
     scan = danatext.scan([pathlib.Path(sample), many], split_bytes=split_bytes if split_bytes != 1 else 700)
