@@ -106,7 +106,7 @@ def schema_of(schema: Any, names: "tuple[str, ...]") -> Any:
 
 
 def batch_of(batch: Any, names: "tuple[str, ...]", schema: Any) -> Any:
-    """Return the batch with these columns. What a plugin says under a key is a text, or the JSON of another value."""
+    """Return the batch with these columns. What a plugin adds under a key is a text, or the JSON of another value."""
     from json import loads
 
     import pyarrow

@@ -102,7 +102,7 @@ class Scan:
         return self._shown(document for archive in self.archives() for document in archive)
 
     def _shown(self, documents: "Iterator[Any]") -> "Iterator[Any]":
-        """The same, with a bar where one is asked for."""
+        """The same, with a bar where `progress` is set."""
         if not self._progress:
             return documents
         try:
@@ -258,7 +258,7 @@ class Rows(Scan):
         return self._schema().__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """The columns, from the beginning, as batches, by pyarrow. What a plugin says under a key is a text."""
+        """The columns, from the beginning, as batches, by pyarrow. What a plugin adds under a key is a text."""
         schema, reader = self._schema(), _pyarrow("a stream of chosen fields").RecordBatchReader
         batches = (batch_of(batch, self._fields, schema) for batch in reader.from_stream(self._all()))
         return reader.from_batches(schema, batches).__arrow_c_stream__(requested_schema)
@@ -339,7 +339,7 @@ def scan(
     `Scan.splits` puts into a part; None: files stay whole.
 
     With `fields`, as ``["url", "title", "quality.words"]``, the names of ``dana filter --fields``, the scan gives these alone, in
-    this order: iterated dicts, and columns of Arrow, Parquet and JSONL. What a plugin says under a key is a text in a column
+    this order: iterated dicts, and columns of Arrow, Parquet and JSONL. What a plugin adds under a key is a text in a column
     of Arrow: the JSON of what is no text.
     """
     if split_bytes is not None and split_bytes < 1:
