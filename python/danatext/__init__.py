@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from danatext.errors import Error, NotAnArchive, NotAPage, OptionError, PluginError, UnknownCharset, UnknownMethod
     from danatext.options import methods
     from danatext.page import Column, extract, extract_column, extract_many
-    from danatext.scans import Scan, Split, scan
+    from danatext.scans import Rows, Scan, Split, scan
     from danatext.signature import signatures
     from danatext.site import learn_site, merge_sites
     from danatext.web import Fetched, fetch
@@ -35,6 +35,7 @@ __all__ = [
     "PluginError",
     "Reject",
     "Report",
+    "Rows",
     "Scan",
     "Split",
     "UnknownCharset",
@@ -61,7 +62,7 @@ _MODULES = {
     "options": ("methods",),
     "page": ("Column", "extract", "extract_column", "extract_many"),
     "report": ("Report",),
-    "scans": ("Scan", "Split", "scan"),
+    "scans": ("Rows", "Scan", "Split", "scan"),
     "signature": ("signatures",),
     "site": ("learn_site", "merge_sites"),
     "web": ("Fetched", "fetch"),
