@@ -1060,6 +1060,10 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 	if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
 	    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2)
 		return;
+	if (stand_in && !r->noscript && alt.len == 0 && picture_is_stand_in(url)) {
+		r->picture = 0; /* nothing says what it stands for */
+		return;
+	}
 	struct mark mark = { .kind = MARK_IMAGE };
 	if (r->noscript) {
 		/* the copy of the picture before it, whose address it may have; else many count visitors */
