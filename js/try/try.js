@@ -256,10 +256,18 @@ async function show(row) {
 	$('title').focus();
 }
 
-/** The page without what would load or change anything: the policy and the sandbox forbid it, too. */
+/**
+ * The page without what would load or change anything. The policy and the sandbox forbid that, too, but no policy keeps a browser from
+ * connecting early to where a link leads.
+ */
 function safe(html) {
 	const page = new DOMParser().parseFromString(html, 'text/html');
-	for (const element of page.querySelectorAll('script, link, meta, base, iframe, frame, object, embed, portal')) element.remove();
+	for (const element of page.querySelectorAll('script, link, meta, base, iframe, frame, object, embed, portal, template')) element.remove();
+	for (const link of page.querySelectorAll('a, area')) {
+		const to = link.getAttribute('href');
+		for (const name of ['href', 'xlink:href', 'ping']) link.removeAttribute(name);
+		if (to && !link.hasAttribute('title')) link.setAttribute('title', to);
+	}
 	page.head.prepend(make('meta', undefined, { charset: 'utf-8' }), make('meta', undefined, { 'http-equiv': 'x-dns-prefetch-control', content: 'off' }));
 	return `<!DOCTYPE html>${page.documentElement.outerHTML}`;
 }
