@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Chosen fields: the rows of ``danatext.scan(..., fields=)``, under the names of ``dana filter --fields``.
 
-A name is that of a field of documents (``url``); of what a plugin adds (``quality``, ``quality.words``); or short for
+A name is the name of a field of documents (``url``); of what a plugin adds (``quality``, ``quality.words``); or short for
 a fact of the plugin ``metadata``, where no field is called so (``author`` is ``metadata.author``).
 """
 
@@ -96,7 +96,7 @@ def _text(value: Any) -> "str | None":
 
 
 def schema_of(schema: Any, names: "tuple[str, ...]") -> Any:
-    """Return the schema of pyarrow with these columns; those of keys are texts."""
+    """Return the schema of pyarrow with these columns; what is under a key is a text."""
     import pyarrow
 
     return pyarrow.schema(

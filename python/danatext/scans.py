@@ -200,7 +200,7 @@ class Scan:
         try:
             with open(part, "wb") as file:
                 packed = gzip.GzipFile("", "wb", 6, file, 0) if os.fspath(path).endswith(".gz") else None
-                with io.TextIOWrapper(packed or file, encoding="utf-8", newline="\n") as lines:  # type: ignore[type-var]
+                with io.TextIOWrapper(packed or file, encoding="utf-8", newline="\n") as lines:
                     for each in self._objects():
                         lines.write(dumps(each, ensure_ascii=False, separators=(",", ":")) + "\n")
                         rows += 1
