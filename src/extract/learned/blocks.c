@@ -761,6 +761,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			block_parts_note_link(b, tag, block_notes_leads_back(&facts));
 	}
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
+	t->current.host = facts.href ? facts.host : t->current.host;
 	if (!(properties & TAG_NESTS)) {
 		t->current.inline_score += facts.score;
 		return DANA_OK;

@@ -550,7 +550,7 @@ static int find_dependent(struct classifier *c, const struct blocks *b)
 	uint32_t described = c->features.totals.described;
 	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
 		described = b->n_blocks;
-	return coherence_find(&c->coherence, b, &c->aggregates, headings, described);
+	return coherence_find(&c->coherence, b, &c->aggregates, headings, kind == KIND_ARTICLE, described);
 }
 
 /* Returns whether a block is left out whatever its neighbours are. */

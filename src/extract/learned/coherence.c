@@ -174,7 +174,7 @@ static bool is_item(const struct block *block)
 
 /*
  * Tables of contents: blocks in a row whose texts are headings after them, whatever number is before, and the short
- * block before them, which is their title.
+ * block before them, which is their title. Their element says what they are.
  */
 
 enum { HEADINGS_SLOTS = 512, HEADINGS_MOST = HEADINGS_SLOTS / 2, CONTENTS_LEAST = 3, CONTENTS_BYTES = 160 };
@@ -205,11 +205,10 @@ static size_t slot_of(const uint64_t *slots, uint64_t hash)
 static void take_contents(struct coherence *c, const struct blocks *b, uint32_t from, uint32_t to)
 {
 	enum { TITLE_UNITS = 32 };
-	uint32_t linked = 0;
+	bool says = true; /* they say that they are links of the page: articles have such lists of their own */
 	for (uint32_t i = from; i < to; i++)
-		linked += b->block[i].linked;
-	/* without links a list after a colon is one */
-	if (to - from < CONTENTS_LEAST || (!linked && from && announces(b, &b->block[from - 1])))
+		says = says && b->block[i].left & LEFT_LINKS;
+	if (to - from < CONTENTS_LEAST || !says)
 		return;
 	const bool title = from && b->block[from - 1].counts.units <= TITLE_UNITS &&
 			   !b->block[from - 1].counts.stopped && b->block[from - 1].tag != HTML_TAG_H1;
@@ -241,15 +240,33 @@ static void find_contents(struct coherence *c, const struct blocks *b)
 	}
 }
 
+/* Returns the host of most links of the page that have one (token_host): that of its own site; 0: these are few. */
+static uint32_t own_host(const struct blocks *b)
+{
+	enum { LEAST = 3 };
+	uint32_t host = 0, votes = 0, n = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (!b->block[i].links || !b->block[i].host)
+			continue;
+		host = votes ? host : b->block[i].host;
+		votes += host == b->block[i].host ? 1U : -1U;
+	}
+	for (uint32_t i = 0; i < b->n_blocks; i++)
+		n += b->block[i].links && b->block[i].host == host;
+	return n < LEAST ? 0 : host;
+}
+
 /*
- * Lines that lead to another article: a label of a few words with a colon, and one link to the end of the line.
+ * Lines that lead to another article of the site: a label of a few words with a colon, and one link to the end of the
+ * line. What leads to other sites may be a source.
  *
  * Example: <p><b>Read also:</b> <a href=/x>Ten boats that never came home</a></p>
  */
-static bool is_also(const struct blocks *b, const struct block *block)
+static bool is_also(const struct blocks *b, const struct block *block, uint32_t own)
 {
 	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4 };
-	if (block->links != 1 || block->linked < LINK_UNITS || is_item(block) || heading_level(block))
+	if (block->links != 1 || block->linked < LINK_UNITS || is_item(block) || heading_level(block) ||
+	    (block->host && block->host != own))
 		return false;
 	const struct slice text = slice_trim(block_text(b, block)), start = slice_first(text, LABEL_BYTES);
 	size_t colon = slice_until(start, ":"), len = 1;
@@ -270,9 +287,10 @@ static bool is_also(const struct blocks *b, const struct block *block)
 static void find_also(struct coherence *c, const struct blocks *b)
 {
 	enum { LINES_MOST = 2 }; /* more in a row are a list */
+	const uint32_t own = own_host(b);
 	for (uint32_t i = 0, run; i < b->n_blocks; i += run + 1) {
 		run = 0;
-		while (i + run < b->n_blocks && is_also(b, &b->block[i + run]))
+		while (i + run < b->n_blocks && is_also(b, &b->block[i + run], own))
 			run++;
 		for (uint32_t k = i; k < i + run && run <= LINES_MOST; k++) {
 			c->place[k] = (struct coherence_place){ k, k + 1, ROLE_ALSO };
@@ -281,7 +299,7 @@ static void find_also(struct coherence *c, const struct blocks *b)
 	}
 }
 
-int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings, bool article,
 		   uint32_t described)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(c->place), GROW_ARRAY(c->kept) };
@@ -295,7 +313,8 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	find_lists(c, b);
 	find_lead(c, b, a->h1_block, described);
 	find_contents(c, b);
-	find_also(c, b);
+	if (article)
+		find_also(c, b);
 	return find_code(c, b, a);
 }
 

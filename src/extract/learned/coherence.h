@@ -64,7 +64,7 @@ struct coherence {
  * Finds what each block depends on. `headings`: headings do, as on pages whose headings are not their content.
  * `described`: the block that has the page's description, or one behind all.
  */
-int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings, bool article,
 		   uint32_t described);
 /** Takes out what would keep a block that is left out. */
 void coherence_leave_out(struct coherence *c, uint32_t i);
