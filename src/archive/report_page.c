@@ -655,7 +655,7 @@ enum command { COMMAND_NONE, COMMAND_EXPLAIN, COMMAND_FILTER };
 static void put_command(struct page *p, struct slice file, uint64_t offset, enum command command)
 {
 	struct buf line = { 0 };
-	if (slice_equal(file, slice_from_text("-")) || command == COMMAND_NONE)
+	if (file.len == 0 || slice_equal(file, slice_from_text("-")) || command == COMMAND_NONE)
 		return;
 	if (command == COMMAND_EXPLAIN) {
 		buf_append_text(&line, "dana explain ");
@@ -694,11 +694,15 @@ static void put_sample(struct page *p, struct json_value sample, bool has_margin
 		html_put_text(p->out, text);
 		put(p, "</p>\n");
 	}
-	put(p, "<p class=\"note\"><code>");
-	html_put_text(p->out, characters(p, json_member(sample, "file")));
-	buf_printf(p->out, "@%" PRIu64 "</code>", offset);
+	put(p, "<p class=\"note\">");
+	text = characters(p, json_member(sample, "file"));
+	if (text.len) { /* pages of the service have none */
+		put(p, "<code>");
+		html_put_text(p->out, text);
+		buf_printf(p->out, "@%" PRIu64 "</code>%s", offset, chars ? ", " : "");
+	}
 	if (chars)
-		buf_printf(p->out, ", %s characters", grouped(chars, number));
+		buf_printf(p->out, "%s characters", grouped(chars, number));
 	if (has_margin) /* of one rank: no two numbers have more letters */
 		buf_printf(p->out, ", margin %.3f", (double)member_count(sample, "rank") / 65536);
 	text = characters(p, json_member(sample, "detail"));
