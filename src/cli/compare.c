@@ -84,7 +84,7 @@ const struct option_table compare_options = {
 		"Makes the texts of a sample of pages by two settings, and prints on how many pages they differ, by "
 		"how "
 		"many words, and in which kinds of page: for those who have no reference texts. INPUT is an archive "
-		"(WARC, ARC, WACZ), an HTML page, or a folder that is searched for pages.\n\n"
+		"(WARC, ARC, WACZ), FILE@OFFSET of it, an HTML page, or a folder that is searched for pages.\n\n"
 		"The two settings are two methods or one method with other keys, or the second has other options "
 		"(--against). Words are counted as by dana eval; a word is only in one text if a longest common "
 		"subsequence of both does not have it. The kind of a page is what learned finds.\n\n"

@@ -346,6 +346,16 @@ static void put_line(void *arg, const char *text)
 	(void)fprintf(stderr, "%s\n", text);
 }
 
+/* Whether the URL of a page comes with it, from a server or the record of an archive. */
+static bool has_url(const char *page)
+{
+	struct buf file = { 0 };
+	uint64_t offset;
+	const bool archived = page_decoder_place(page, &file, &offset);
+	buf_free(&file);
+	return archived || page_fetch_takes(page);
+}
+
 /* Pages or an archive, and one of them. */
 static int check_input(const struct explain_settings *s, const struct options_rest *rest, struct error *err)
 {
@@ -363,7 +373,7 @@ static int check_input(const struct explain_settings *s, const struct options_re
 				 "-o %s: a picture shows one page, without rules; expected a name that ends with .html",
 				 s->output);
 	for (size_t i = 0; i < rest->n_positionals && (s->site || s->rules) && !s->url; i++) {
-		if (!page_fetch_takes(rest->positionals[i]))
+		if (!has_url(rest->positionals[i]))
 			return error_set(err, DANA_ECONFIG, "%s needs --url URL, the URL of the page",
 					 s->site ? "--site" : "--rules");
 	}

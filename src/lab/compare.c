@@ -349,7 +349,10 @@ static int read_file(struct comparer *x, const char *path, struct error *err)
 		status = error_no_memory(err);
 	if (status == DANA_OK) {
 		buf_append_text(&p.place, path);
-		buf_append_text(&p.url, config->url ? config->url : "");
+		if (config->url)
+			buf_append_text(&p.url, config->url);
+		else if (decoder.url.len) /* of the record */
+			buf_append_text(&p.url, (const char *)decoder.url.data);
 		status = buf_status(&p.place) < 0 ? DANA_ENOMEM : buf_status(&p.url);
 		if (status == DANA_OK)
 			status = read_page(x, &p, buf_slice(&decoder.page), slice_of(reference, len));
@@ -367,12 +370,18 @@ static int read_file(struct comparer *x, const char *path, struct error *err)
 	return status;
 }
 
-/* Whether an input is an HTML page, by its name or first bytes; one that cannot be read is left to what reads archives.
+/*
+ * Whether an input is a page: FILE@OFFSET, or HTML by its name or first bytes. One that cannot be read is left to what
+ * reads archives.
  */
 static bool is_page(const char *path)
 {
 	uint8_t first[PAGE_FIRST_BYTES];
-	if (extract_input_named_as_page(path))
+	struct buf archive = { 0 };
+	uint64_t offset;
+	const bool archived = page_decoder_place(path, &archive, &offset);
+	buf_free(&archive);
+	if (archived || extract_input_named_as_page(path))
 		return true;
 	FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
 	const size_t len = file ? fread(first, 1, sizeof(first), file) : 0;

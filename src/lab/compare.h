@@ -25,7 +25,7 @@ struct compare_side {
 
 struct compare_config {
 	struct compare_side side[2];
-	const char *const *inputs; /* archives and HTML files */
+	const char *const *inputs; /* archives, HTML files, FILE@OFFSET */
 	size_t n_inputs;
 	size_t sample;          /* pages at most, at least 1 */
 	const char *url;        /* of the HTML files; NULL: not known */

@@ -67,11 +67,11 @@ function fill(element, attributes, children) {
 	return element;
 }
 
-/** A number for people: whole ones completely, with separators, others with four significant digits. */
+/** A number for people: whole ones completely, with separators, others with two decimals, small ones with two digits. */
 function shown(value) {
 	if (value === null || !Number.isFinite(value))
 		return value === null ? "–" : value > 0 ? "∞" : "−∞";
-	return value.toLocaleString("en", Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 });
+	return value.toLocaleString("en", Math.abs(value) < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 });
 }
 
 const percent = (part, whole) => `${(whole ? Math.floor(1000 * part / whole) / 10 : 0).toFixed(1)} %`;
@@ -635,7 +635,7 @@ function methodOf(m, data, plain, state) {
 			const kept = m.blocks.filter((b) => b.now), words = (blocks) => shown(blocks.reduce((sum, b) => sum + b.words, 0));
 			find("output").textContent = String(recall);
 			told = `recall ${recall}${recall === own ? "" : ` in place of ${own}`}: ${shown(kept.length)} of ${shown(m.blocks.length)} blocks, ${words(kept)} of ${
-				words(m.blocks)} words kept; threshold ${(threshold / 65536).toFixed(3)}, expected F1 ${(expected / 65536).toFixed(3)}; ${
+				words(m.blocks)} words kept; threshold ${(threshold / 65536).toFixed(2)}, expected F1 ${(expected / 65536).toFixed(2)}; ${
 				shown(m.blocks.filter((b) => b.now !== b.kept).length)} blocks changed`;
 			if (m.drawn !== recall && (m.drawn !== undefined || recall !== own))
 				find(".pictures").replaceChildren(...pictures(m, threshold / 65536));

@@ -65,7 +65,7 @@ def recall(dana, *pages):
                     expect([block[2].lower() for block in blocks] == [block["reason"].lower() for block in wanted["blocks"]], page, value, "other reasons")
                     expect(rows == sum(kept), page, value, rows, "rows of the table are kept")
                     numbers = dict(wanted["numbers"])
-                    expect(f"threshold {numbers['threshold']:.3f}" in told and f"F1 {numbers['expected F1']:.3f}" in told, page, value, told, numbers)
+                    expect(f"threshold {numbers['threshold']:.2f}" in told and f"F1 {numbers['expected F1']:.2f}" in told, page, value, told, numbers)
                     text = squeezed("\n".join(block[1] for block in blocks if block[0]))
                     extracted = squeezed(run(dana, "extract", "-m", f"learned:recall={value}{keys}", page))
                     expect(text == extracted, page, value, text, "extract prints", extracted)
