@@ -75,6 +75,7 @@ async function read(files) {
 	if (reading !== mine) return;
 	reading = null;
 	$('stop').hidden = true;
+	$('progress').textContent = '';
 	drawList();
 	if (!open && rows.length === 1) await show(rows[0]);
 }
@@ -84,7 +85,7 @@ async function readArchive(file, signal) {
 	let drawn = 0, began = performance.now(), documents = 0;
 	const draw = (what) => {
 		if (performance.now() - drawn < REDRAW) return;
-		$('status').textContent = what;
+		$('progress').textContent = what;
 		drawList();
 		drawn = performance.now();
 	};
