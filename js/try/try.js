@@ -3,12 +3,14 @@
 // text (textContent); the page itself is shown in a frame without scripts, under a policy that forbids any connection. Of an archive a
 // row for each document is kept, of the first ROWS_MOST, without its text: that is read again from the file when it is opened.
 import { Instance } from '../src/instance.js';
+import { pageRecord } from '../src/options.js';
 import { wacz } from '../src/wacz.js';
 import { whole } from '../src/whole.js';
 
 const ROWS_MOST = 50_000; // documents that are listed; more are counted
 const ROWS_SHOWN = 50; // of the table at once
 const BLOCKS_MOST = 2000; // that are shown
+const REASONS_MOST = 4; // of a block
 const PIECE = 1 << 20; // bytes of a file that are read at once
 const STEP = 15; // milliseconds of work, after which the browser comes first
 const REDRAW = 300; // milliseconds between two pictures of the list
@@ -18,7 +20,7 @@ const task = () => new Promise((go) => setTimeout(go, 0));
 const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const number = (value) => value.toLocaleString('en');
 
-let module, dana;
+let module, dana, explainer = null;
 const rows = [];
 let unlisted = 0, from = 0, open = null, reading = null;
 
@@ -75,6 +77,7 @@ async function read(files) {
 	if (reading !== mine) return;
 	reading = null;
 	$('stop').hidden = true;
+	$('progress').textContent = '';
 	drawList();
 	if (!open && rows.length === 1) await show(rows[0]);
 }
@@ -84,7 +87,7 @@ async function readArchive(file, signal) {
 	let drawn = 0, began = performance.now(), documents = 0;
 	const draw = (what) => {
 		if (performance.now() - drawn < REDRAW) return;
-		$('status').textContent = what;
+		$('progress').textContent = what;
 		drawList();
 		drawn = performance.now();
 	};
@@ -246,7 +249,7 @@ async function show(row) {
 		({ html, url } = await documentOf(row));
 		source = html;
 	}
-	open = { row, source, url };
+	open = { row, source, html, url };
 	$('result').hidden = false;
 	$('recall').value = 50;
 	$('title').textContent = row.title || url || row.file;
@@ -282,6 +285,17 @@ function asked() {
 	};
 }
 
+/** Why blocks are kept and dropped, as `dana explain` has it: objects with kept, p, reason, text, and reasons: [stage, words, log odds]. */
+function explained({ comments, tables, exclude, recall }) {
+	if (!explainer || explainer.worn) explainer = new Instance(module);
+	const { at, len } = explainer.put(open.html);
+	return explainer.withRecord([null, pageRecord({ comments, tables, exclude, recall })[3], open.url, 0, 0], (record) => {
+		const status = explainer.call.explain(...explainer.words(record, 3), at, len, record + 12);
+		if (status < 0) throw new Error('the page has no explanation');
+		return JSON.parse(explainer.text(...explainer.words(record + 12, 2)));
+	});
+}
+
 function drawResult() {
 	if (!open) return;
 	let page;
@@ -304,19 +318,31 @@ function drawResult() {
 	const blocks = page.blocks ?? [], kept = blocks.filter((block) => block.kept !== false);
 	$('kept').textContent = `${number(page.textChars)} characters; ${number(kept.length)} of ${number(blocks.length)} blocks are kept`;
 	const view = document.querySelector('[name=view]:checked').value;
-	$('text').hidden = view === 'blocks';
-	$('blocks').hidden = view !== 'blocks';
+	const list = view === 'blocks' ? blocks.map(blockItem) : view === 'reasons' ? explained(asked()).map(reasonItem) : null;
+	$('text').hidden = list !== null;
+	$('blocks').hidden = list === null;
 	$('text').textContent = view === 'text' ? page.text : page.markdown ?? '';
-	$('blocks').replaceChildren(...(view === 'blocks' ? blocks.slice(0, BLOCKS_MOST).map(blockItem) : []));
-	if (view === 'blocks' && blocks.length > BLOCKS_MOST) $('blocks').append(make('li', `${number(blocks.length - BLOCKS_MOST)} more blocks`));
+	$('blocks').replaceChildren(...(list ?? []).slice(0, BLOCKS_MOST));
+	if (list?.length > BLOCKS_MOST) $('blocks').append(make('li', `${number(list.length - BLOCKS_MOST)} more blocks`));
 }
 
-function blockItem(block) {
-	const item = make('li', undefined, { class: block.kept === false ? 'dropped' : 'kept' });
-	const what = [block.kept === false ? '✗ dropped' : '✓ kept', `${block.t}${block.t === 'h' ? block.n : ''}`, block.p === undefined ? '' : `probability ${block.p.toFixed(2)}`];
-	const text = block.text ?? block.rows?.map((row) => row.join(' | ')).join('\n') ?? block.alt ?? '';
-	item.append(make('p', what.filter(Boolean).join(' · '), { class: 'what' }), make('p', text, { dir: 'auto' }));
-	return item;
+function item(kept, what, text) {
+	const li = make('li', undefined, { class: kept ? 'kept' : 'dropped' });
+	li.append(make('p', [kept ? '✓ kept' : '✗ dropped', ...what].filter(Boolean).join(' · '), { class: 'what' }), make('p', text, { dir: 'auto' }));
+	return li;
+}
+
+const probability = (p) => (p === undefined ? '' : `probability ${p.toFixed(2)}`);
+
+function blockItem({ kept, t, n, p, text, rows: cells, alt }) {
+	return item(kept !== false, [t === 'h' ? `h${n}` : t, probability(p)], text ?? cells?.map((row) => row.join(' | ')).join('\n') ?? alt ?? '');
+}
+
+function reasonItem({ kept, p, reason, text, reasons }) {
+	const li = item(kept, [probability(p), reason], text);
+	const strongest = [...reasons].sort((a, b) => Math.abs(b[2]) - Math.abs(a[2])).slice(0, REASONS_MOST);
+	if (strongest.length) li.append(make('p', strongest.map(([, words, odds]) => `${odds < 0 ? '−' : '+'}${Math.abs(odds).toFixed(2)} ${words}`).join('; '), { class: 'what' }));
+	return li;
 }
 
 /* ---- controls ---- */

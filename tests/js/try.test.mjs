@@ -75,6 +75,24 @@ test('the page in a browser', { skip: chromium && chromedriver ? false : 'there 
 		await set('exclude', '');
 	});
 
+	await t.test('reasons are those of dana explain', async () => {
+		for (const recall of [50, 90]) {
+			const report = native('explain', '-m', `learned:recall=${recall}`, site('fa.html'));
+			const [method] = JSON.parse(/<script id="data" type="application\/json">([^]*?)<\/script>/.exec(report)[1]).methods;
+			const expected = method.blocks.map(({ kept, text, reason, chance, reasons }) => {
+				const strongest = reasons.sort((x, y) => Math.abs(y[2]) - Math.abs(x[2])).slice(0, 4).map(([, words, odds]) => `${odds < 0 ? '−' : '+'}${Math.abs(odds).toFixed(2)} ${words}`);
+				return [`${kept ? '✓ kept' : '✗ dropped'} · ${chance ? `probability ${(Math.round(chance[1] / 65536 * 10_000) / 10_000).toFixed(2)} · ` : ''}${reason}`, text, ...(strongest.length ? [strongest.join('; ')] : [])];
+			});
+			await choose(site('fa.html'));
+			await b.until("return document.getElementById('page').srcdoc.includes('lang=\"fa\"')");
+			await view('reasons');
+			await set('recall', recall);
+			assert.deepEqual(await b.run("return [...document.querySelectorAll('#blocks li')].map((e) => [...e.children].map((p) => p.textContent))"), expected);
+			assert.ok(expected.length > 10 && expected.some((each) => each.length === 3));
+		}
+		await view('markdown');
+	});
+
 	await t.test('a page in another charset, MHTML, and what is no page', async () => {
 		const latin = save('latin.html', Buffer.from(`<meta charset="windows-1251"><title>T</title><p>${'\xcf\xf0\xe8\xe2\xe5\xf2 '.repeat(80)}`, 'latin1'));
 		await choose(latin);
