@@ -234,3 +234,15 @@ END
 	grep -qx '> Is Wax so?' out.md
 	grep -qx -- "- Sun in a \[lamp\](https://shore.example/Sun) $words" out.md
 }
+
+@test "a heading that is surely none of the article is not kept for what follows it" {
+	{
+		echo '<title>The pier opens again</title><div class=nav><ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul></div>'
+		echo '<h2 class="breadcrumb nav"><a href=/>Home</a> &gt; <a href=/n>News</a> &gt; <a href=/n/l>Local</a></h2>'
+		echo '<article><h1>The pier opens again</h1><p>The ferry to the outer islands leaves at seven each morning, and on most days it carries more crates than people.</p>'
+		echo '<h2>What it cost</h2><p>In the second year of the survey the team walked the whole coast with a tape and a notebook, and found forty wells.</p></article>'
+	} >page.html
+	[ "$("$DANA" extract -f markdown page.html | grep '^#' | paste -sd'|')" = '# The pier opens again|## What it cost' ]
+	# a method without probabilities keeps it
+	"$DANA" extract -m danag -f markdown page.html | grep -q '^## .*Local'
+}
