@@ -246,3 +246,15 @@ END
 	# a method without probabilities keeps it
 	"$DANA" extract -m danag -f markdown page.html | grep -q '^## .*Local'
 }
+
+@test "a heading that is the title but for a count, a date or the site's name is not written twice" {
+	local words='is long enough to look like the main content of a page, with many words and few tags, and some more words.'
+	first() { # TITLE HEADING
+		echo "<title>$1</title><h2>$2</h2><p>Lamps $words</p><p>Wicks $words</p>" >t.html
+		"$DANA" extract -m plain -f markdown t.html | head -n 1
+	}
+	[ "$(first 'Mill reopens after years' 'Mill reopens after years <span>29 August 2011</span>')" = '## Mill reopens after years 29 August 2011' ]
+	[ "$(first "Ann's blog: Mill reopens after years" 'Mill reopens after years')" = '## Mill reopens after years' ]
+	[ "$(first 'Mill reopens after years - Football News' 'Football News')" = '# Mill reopens after years' ]
+	[ "$(first 'Mill reopens' 'Mill reopens after years and so does the old baker of the town')" = '# Mill reopens' ]
+}

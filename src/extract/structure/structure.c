@@ -490,8 +490,10 @@ static struct slice begin_with_title(struct structure *s)
 		if (!block.kept || block.kind != BLOCK_TEXT)
 			continue;
 		const bool is_h1 = heading && piece->start >= s->title.from && piece->start < s->title.to;
-		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) ||
-			       !page_title_is(&s->title, slice_of(s->page->text.data + piece->text, piece->len))))
+		const struct slice text = slice_of(s->page->text.data + piece->text, piece->len);
+		if (!is_h1 && first && heading && block.container == 0 && page_title_nearly(&s->title, text))
+			return slice_of(NULL, 0);
+		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) || !page_title_is(&s->title, text)))
 			continue;
 		if (is_h1 && s->title.own) {
 			c->block[i].kept = false;
