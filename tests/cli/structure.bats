@@ -234,3 +234,27 @@ END
 	grep -qx '> Is Wax so?' out.md
 	grep -qx -- "- Sun in a \[lamp\](https://shore.example/Sun) $words" out.md
 }
+
+@test "a heading that is surely none of the article is not kept for what follows it" {
+	{
+		echo '<title>The pier opens again</title><div class=nav><ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul></div>'
+		echo '<h2 class="breadcrumb nav"><a href=/>Home</a> &gt; <a href=/n>News</a> &gt; <a href=/n/l>Local</a></h2>'
+		echo '<article><h1>The pier opens again</h1><p>The ferry to the outer islands leaves at seven each morning, and on most days it carries more crates than people.</p>'
+		echo '<h2>What it cost</h2><p>In the second year of the survey the team walked the whole coast with a tape and a notebook, and found forty wells.</p></article>'
+	} >page.html
+	[ "$("$DANA" extract -f markdown page.html | grep '^#' | paste -sd'|')" = '# The pier opens again|## What it cost' ]
+	# a method without probabilities keeps it
+	"$DANA" extract -m danag -f markdown page.html | grep -q '^## .*Local'
+}
+
+@test "a heading that is the title but for a count, a date or the site's name is not written twice" {
+	local words='is long enough to look like the main content of a page, with many words and few tags, and some more words.'
+	first() { # TITLE HEADING
+		echo "<title>$1</title><h2>$2</h2><p>Lamps $words</p><p>Wicks $words</p>" >t.html
+		"$DANA" extract -m plain -f markdown t.html | head -n 1
+	}
+	[ "$(first 'Mill reopens after years' 'Mill reopens after years <span>29 August 2011</span>')" = '## Mill reopens after years 29 August 2011' ]
+	[ "$(first "Ann's blog: Mill reopens after years" 'Mill reopens after years')" = '## Mill reopens after years' ]
+	[ "$(first 'Mill reopens after years - Football News' 'Football News')" = '# Mill reopens after years' ]
+	[ "$(first 'Mill reopens' 'Mill reopens after years and so does the old baker of the town')" = '# Mill reopens' ]
+}

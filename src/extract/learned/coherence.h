@@ -3,8 +3,10 @@
  * What stands or falls with its neighbours, whatever its own probability is. Code between two kept blocks of its
  * container is kept, as are the paragraph under the title that has the page's description, and the list that a kept
  * paragraph announces with a colon. A kept heading goes whose section is dropped: the blocks up to the next heading of
- * its level or a higher one. Dropped are tables of contents, which repeat the headings after them, and lines of a label
- * and a link, as to another article.
+ * its level or a higher one.
+ *
+ * Dropped are tables of contents, which repeat the headings after them, and lines of a label and a link, as to another
+ * article.
  *
  * Example: of <h2>Use</h2><p>Run it:</p><pre>lamp on</pre><p>It shines.</p><h2>See also</h2><ul>...</ul> the
  * paragraphs and headings are kept on their own. The code is between two of them and is kept, too; "See also" goes with

@@ -680,6 +680,18 @@ bool page_title_is(struct page_title *t, struct slice source)
 	       letters_append(&t->wanted, t->text) == DANA_OK && same(buf_slice(&t->letters), buf_slice(&t->wanted));
 }
 
+bool page_title_nearly(struct page_title *t, struct slice source)
+{
+	enum { LETTERS = 12, TAIL_MOST = 24 };
+	(void)page_title_is(t, source);
+	const struct slice heading = buf_slice(&t->letters), title = buf_slice(&t->wanted);
+	if (heading.len < LETTERS || title.len < LETTERS)
+		return false;
+	if (heading.len >= title.len)
+		return heading.len - title.len <= TAIL_MOST && slice_equal(slice_first(heading, title.len), title);
+	return 2 * heading.len > title.len && slice_equal(slice_skip(title, title.len - heading.len), heading);
+}
+
 void page_title_free(struct page_title *t)
 {
 	text_writer_free(&t->line);

@@ -110,6 +110,8 @@ const struct method style_method = { .name = "markdown", .option = "--markdown",
 
 /* How far before kept text a heading may be, in pieces. */
 enum { TITLE_REACH = 3, HEADING_REACH = 1 };
+/* The least chance of a heading that is kept for what follows it: others are breadcrumbs, controls, other stories. */
+enum { HEADING_LEAST = 7900 /* of 65536 */ };
 
 static struct method_span span_at(struct slice spans, size_t i)
 {
@@ -220,7 +222,7 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 {
 	const size_t count = spans.len / sizeof(struct method_span);
 	size_t next_span = 0; /* the first that ends after the pieces so far */
-	bool any = false;
+	bool any = false, chances = false;
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
 		struct piece *piece = &page->piece[i];
 		uint64_t kept = 0, dropped = 0, most = 0;
@@ -241,6 +243,7 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 				page->site_others = span.site_others;
 			}
 			*(span.fate == SPAN_DROPPED ? &dropped : &kept) += len;
+			chances |= span.chance > 0;
 			chosen |= span.fate == SPAN_CHOSEN;
 		}
 		piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
@@ -275,6 +278,7 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 		i = list ? decide_items(page, i, list) : i + 1;
 	}
 	if (headings != HEADINGS_CHOSEN) {
+		const uint16_t least = chances ? HEADING_LEAST : 0;
 		uint32_t next = UINT32_MAX; /* the nearest kept piece with words after this one */
 		for (uint32_t i = page->n_pieces; i-- > 0;) {
 			struct piece *p = &page->piece[i];
@@ -282,7 +286,8 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 			const uint32_t reach = heading && heading->number == 1 ? TITLE_REACH : HEADING_REACH;
 			if (heading && headings == HEADINGS_NONE)
 				p->kept = false;
-			else if (heading && !p->unshown && next != UINT32_MAX && next - i <= reach)
+			else if (heading && !p->unshown && next != UINT32_MAX && next - i <= reach &&
+				 p->chance >= least)
 				p->kept = true;
 			if (p->kept && !p->wordless)
 				next = i;
@@ -485,8 +490,10 @@ static struct slice begin_with_title(struct structure *s)
 		if (!block.kept || block.kind != BLOCK_TEXT)
 			continue;
 		const bool is_h1 = heading && piece->start >= s->title.from && piece->start < s->title.to;
-		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) ||
-			       !page_title_is(&s->title, slice_of(s->page->text.data + piece->text, piece->len))))
+		const struct slice text = slice_of(s->page->text.data + piece->text, piece->len);
+		if (!is_h1 && first && heading && block.container == 0 && page_title_nearly(&s->title, text))
+			return slice_of(NULL, 0);
+		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) || !page_title_is(&s->title, text)))
 			continue;
 		if (is_h1 && s->title.own) {
 			c->block[i].kept = false;
