@@ -323,6 +323,30 @@ fetch() {
 	[ "$(cat got)" = "the form has several files; expected one page" ]
 }
 
+@test "GET /report shows all pages since the start, where the service was started with --report" {
+	serve
+	[ "$(status "$URL/report")" = 404 ]
+	stop
+	serve --report -j 2
+	for i in 1 2 3; do
+		for page in "$PAGES"/*.html; do
+			post --data-binary "@$page" "$URL/extract?url=http://site$i.example/${page##*/}" >/dev/null
+		done
+	done
+	{ json '{"html": html, "url": "http://lines.example/"}' && echo '{"html":"<p>Some words</p>"}' && echo nothing; } |
+		post -H 'Content-Type: application/jsonl' --data-binary @- "$URL/extract" >/dev/null
+	json '{"html": html, "url": "http://json.example/<b>"}' | post -H 'Content-Type: application/json' --data-binary @- "$URL/extract" >/dev/null
+	[ "$(status --data-binary '%PDF-1.4' "$URL/extract")" = 415 ]
+	n=$((3 * $(ls "$PAGES"/*.html | wc -l) + 3))
+	post -D head "$URL/report" >report.html
+	grep -qi "^content-security-policy: default-src 'none'" head
+	grep -q "^<p>$((n + 1)) records came in. $n of them are pages, and $n of these were written" report.html
+	for site in site1 site2 site3 lines json; do grep -q "<bdi>$site.example</bdi>" report.html; done
+	grep -q '<code>mime</code>' report.html
+	! grep -q '<b>' report.html
+	post "$URL/report" | cmp - report.html
+}
+
 @test "GET /openapi.json describes the service, and a client that is made from it runs" {
 	serve --fetch
 	python3 "$SUPPORT/serve_client.py" "$URL" "$PAGES"/*.html
