@@ -88,12 +88,14 @@ func Extract(ctx context.Context, html []byte, source *Source, options *Options)
 		return nil, err
 	}
 	defer i.bring()
-	defer func() {
-		if trap := recovered(recover()); trap != nil {
-			page, err = nil, trap
-		}
-	}()
-	return i.page(html, source, i.reader(request, o.Method))
+	err = guarded(func() error {
+		page, err = i.page(html, source, i.reader(request, o.Method))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return page, nil
 }
 
 // Version returns the version of the library.
@@ -103,7 +105,12 @@ func Version() (string, error) {
 		return "", err
 	}
 	defer i.bring()
-	return i.terminated(i.call("version")), nil
+	version := ""
+	err = guarded(func() error {
+		version = i.terminated(i.call("version"))
+		return nil
+	})
+	return version, err
 }
 
 func hasPlugin(plugins []string, name string) bool {

@@ -12,9 +12,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/tetratelabs/wazero/api"
 )
@@ -276,6 +278,27 @@ func TestATrapIsAnError(t *testing.T) {
 	}
 	if lines := linesOf(t, bytes.NewReader(archive(2)), nil); strings.Count(lines, "\n") != 2 {
 		t.Errorf("after a trap: %s", lines)
+	}
+}
+
+func TestAScannerThatNobodyCloses(t *testing.T) {
+	for len(compiledForTests(t).idle) > 0 {
+		_ = (<-compiledForTests(t).idle).module.Close(context.Background())
+	}
+	s, err := Scan(context.Background(), bytes.NewReader(archive(2)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Next(); err != nil {
+		t.Fatal(err)
+	}
+	s = nil
+	for n := 0; len(compiledForTests(t).idle) == 0; n++ {
+		if n == 200 {
+			t.Fatal("its instance is not given back")
+		}
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 

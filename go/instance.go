@@ -86,10 +86,7 @@ func borrow() (*instance, error) {
 // bring gives an instance back.
 func (i *instance) bring() {
 	e, err := compiled()
-	if err == nil && !i.dead && i.module.Memory().Size() <= memoryKept {
-		if i.size > inputKept {
-			i.dropInput()
-		}
+	if err == nil && i.reusable() {
 		select {
 		case e.idle <- i:
 			return
@@ -100,51 +97,63 @@ func (i *instance) bring() {
 	i.dead = true
 }
 
-func newInstance(e *engine) (made *instance, err error) {
+// reusable frees a large input, and returns whether the instance is worth keeping.
+func (i *instance) reusable() bool {
+	err := guarded(func() error {
+		if i.size > inputKept {
+			i.dropInput()
+		}
+		return nil
+	})
+	return err == nil && !i.dead && i.module.Memory().Size() <= memoryKept
+}
+
+func newInstance(e *engine) (*instance, error) {
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize")
 	module, err := e.runtime.InstantiateModule(context.Background(), e.module, config)
 	if err != nil {
 		return nil, &Error{Code: OutOfMemory, Message: "no instance of the module can be made: " + err.Error(), Err: err}
 	}
 	i := &instance{module: module, calls: map[string]api.Function{}}
-	defer func() {
-		if trap := recovered(recover()); trap != nil {
-			_ = module.Close(context.Background())
-			made, err = nil, trap
-		}
-	}()
-	for n := uint32(0); ; n++ {
-		at := i.call("field_name", n)
-		if at == 0 {
-			break
-		}
-		i.names = append(i.names, i.terminated(at))
+	err = guarded(func() error {
+		i.names, i.problems = i.list("field_name"), i.list("problem_word")
+		i.fields = i.take(fieldSize * len(i.names))
+		i.view = i.take(16)
+		return nil
+	})
+	if err != nil {
+		_ = module.Close(context.Background())
+		return nil, err
 	}
-	for bit := uint32(0); ; bit++ {
-		at := i.call("problem_word", bit)
-		if at == 0 {
-			break
-		}
-		i.problems = append(i.problems, i.terminated(at))
-	}
-	i.fields = i.take(fieldSize * len(i.names))
-	i.view = i.take(16)
 	return i, nil
 }
 
-// recovered returns the error that a call has panicked with, nil if nothing did. Any other panic continues.
-func recovered(value any) *Error {
-	if value == nil {
-		return nil
+// list returns the texts that a function has for 0, 1 and so on.
+func (i *instance) list(name string) (texts []string) {
+	for n := uint32(0); ; n++ {
+		at := i.call(name, n)
+		if at == 0 {
+			return texts
+		}
+		texts = append(texts, i.terminated(at))
 	}
-	if e, ok := value.(*Error); ok {
-		return e
-	}
-	panic(value)
 }
 
-// call calls a function of the module. It panics with an *Error if the module traps, which callers of this package get as
-// an error (recovered).
+// guarded calls use, and returns its error, or the one that a call of the module has panicked with.
+func guarded(use func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			trap, ok := value.(*Error)
+			if !ok {
+				panic(value)
+			}
+			err = trap
+		}
+	}()
+	return use()
+}
+
+// call calls a function of the module. It panics with an *Error if the module traps, which guarded makes an error of.
 func (i *instance) call(name string, values ...uint32) uint32 {
 	words := make([]uint64, len(values))
 	for n, value := range values {

@@ -110,7 +110,7 @@ func Scan(ctx context.Context, r io.Reader, options *ScanOptions) (*Scanner, err
 	}
 	s.instance = i
 	s.cleanup = runtime.AddCleanup(s, (*open).free, s.open)
-	err = s.guarded(func() error {
+	err = guarded(func() error {
 		s.inputs, err = inputsOf(i, r, s.options.Name)
 		if err == nil {
 			err = s.begin() // what is wrong with the options is known now
@@ -122,16 +122,6 @@ func Scan(ctx context.Context, r io.Reader, options *ScanOptions) (*Scanner, err
 		return nil, err
 	}
 	return s, nil
-}
-
-// guarded calls use, and returns the error of a trap.
-func (s *Scanner) guarded(use func() error) (err error) {
-	defer func() {
-		if trap := recovered(recover()); trap != nil {
-			err = trap
-		}
-	}()
-	return use()
 }
 
 // begin begins the next archive. It returns io.EOF if there is none.
@@ -203,7 +193,7 @@ func (s *Scanner) Next() (document *Document, err error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	err = s.guarded(func() error {
+	err = guarded(func() error {
 		for s.archive != 0 {
 			if found, err := s.step(); err != nil {
 				return err
@@ -315,7 +305,7 @@ func (s *Scanner) Line() (line string, err error) {
 	if s.archive == 0 {
 		return "", &Error{Code: WrongOrder, Message: "there is no document"}
 	}
-	err = s.guarded(func() error {
+	err = guarded(func() error {
 		line = s.instance.viewed("archive_line", s.archive)
 		return nil
 	})
@@ -341,7 +331,7 @@ func (s *Scanner) Counts() (counts Counts, err error) {
 	if s.archive == 0 {
 		return counts, nil
 	}
-	err = s.guarded(func() error {
+	err = guarded(func() error {
 		now, err := s.archiveCounts()
 		counts.add(now)
 		return err
@@ -403,7 +393,7 @@ func (s *Scanner) Close() error {
 		s.err = &Error{Code: WrongOrder, Message: "the scanner is closed"}
 	}
 	if s.archive != 0 { // an end before the last document
-		_ = s.guarded(func() error {
+		_ = guarded(func() error {
 			counts, err := s.archiveCounts()
 			s.counts.add(counts)
 			return err
@@ -421,11 +411,13 @@ func (o *open) free() {
 		return
 	}
 	defer i.bring()
-	defer func() { _ = recovered(recover()) }()
 	archive, name := o.archive, o.name
 	o.instance, o.archive, o.name = nil, 0, 0
-	if archive != 0 && !i.dead {
-		i.call("archive_free", archive)
-	}
-	i.give(name)
+	_ = guarded(func() error { // an instance that ends here is not kept
+		if archive != 0 && !i.dead {
+			i.call("archive_free", archive)
+		}
+		i.give(name)
+		return nil
+	})
 }

@@ -25,7 +25,10 @@ if [ -z "${DANATEXT:-}" ]; then
 	fi
 	DANATEXT=$stage/dist/package
 fi
-export DANATEXT DANA="$dana" srcdir="$top" PROJECT="$stage/project" DANA_FUZZ_SEEDS="$PWD/tests/fuzz"
+export DANATEXT DANA="$dana" srcdir="$top" PROJECT="$stage/project" DANA_FUZZ_SEEDS="$stage/seeds"
+for seeds in "$top"/tests/fuzz/*.tar; do
+	mkdir -p "$stage/seeds/$(basename "$seeds" .tar)" && tar -C "$stage/seeds/$(basename "$seeds" .tar)" -xf "$seeds" || exit 99
+done
 [ -n "${DANA_SHARED:-}" ] || { [ -d "$top/../shared" ] && DANA_SHARED=$(cd "$top/../shared" && pwd) && export DANA_SHARED; }
 node -e 'const m = new WebAssembly.Module(require("fs").readFileSync(process.argv[1])); process.exit(WebAssembly.Module.imports(m).length)' "$DANATEXT/danatext.wasm" &&
 	node -e 'const m = new WebAssembly.Module(require("fs").readFileSync(process.argv[1])); process.exit(WebAssembly.Module.imports(m).length)' "$DANATEXT/core.wasm" ||

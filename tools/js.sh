@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # js.sh [DIR]: the package danatext of npm, danatext-VERSION.tgz, in DIR (default: dist), and unpacked in DIR/package: the files of js/
 # with the modules that tools/portable.sh builds for wasm32-wasi, in a file of text for places that have one file, too, and with the
-# list of what is linked and the licences of that. Needs what portable.sh needs, node and npm. The same sources give the same bytes.
+# list of what is linked and the licences of that. And the page that shows it, dana-try-VERSION.html. Needs what portable.sh needs, node
+# and npm. The same sources give the same bytes.
 set -eu
 unset srcdir MAKEFLAGS MFLAGS MAKELEVEL
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -20,11 +21,14 @@ cp "$top/COPYING" LICENSE
 cp -R "$dist/wasm32-wasi"/*.wasm "$dist/wasm32-wasi/licences" "$dist/wasm32-wasi/danatext.cdx.json" .
 chmod 644 ./*.wasm
 sed -i "s/\"version\": \"0.0.0\"/\"version\": \"$version\"/" package.json
+sed -i "s/VERSION/$version/" README.md
 for name in core danatext; do
 	to=bytes.js
 	[ $name = danatext ] || to=core-bytes.js
 	{ printf '// SPDX-License-Identifier: MIT\nexport const text = "'; base64 -w 0 $name.wasm; echo '";'; } >$to
 done
 cd "$dist"
-rm -f danatext-*.tgz
+rm -f danatext-*.tgz dana-try-*.html
 npm pack --silent ./package
+node "$top/tools/try_page.mjs" package "dana-try-$version.html"
+echo "dana-try-$version.html"

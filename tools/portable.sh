@@ -396,14 +396,18 @@ if [ $system = wasi ]; then
 		CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$plain" CXXFLAGS="$plain -fno-exceptions" CPPFLAGS="-I$prefix/include $emulated" \
 		PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig"
 	make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
-	# link_module NAME SOURCE PARTS: a module that has what js/wasm/SOURCE exports. Its memory grows to 512 MiB at most.
+	# link_module NAME SOURCE PART...: a module that has what js/wasm/SOURCE exports. Its memory grows to 512 MiB at most.
 	link_module() {
+		name=$1 source=$2
+		shift 2
 		# shellcheck disable=SC2086 # a list
-		quietly cc -mexec-model=reactor $optimise -std=c17 -Wall -Wextra -Werror -s "-I$top/include" "-I$top/src" -o "$out/$1" \
-			-Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--max-memory=536870912 "$top/js/wasm/$2" "$top/js/wasm/no_system.c" $3 "-L$prefix/lib"
+		quietly cc -mexec-model=reactor $optimise -std=c17 -Wall -Wextra -Werror -s "-I$top/include" "-I$top/src" -o "$out/$name" \
+			-Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--max-memory=536870912 "$top/js/wasm/$source" "$top/js/wasm/no_system.c" "$@" "-L$prefix/lib"
 	}
-	link_module core.wasm core.c 'src/extract/libextract.a src/base/libbase.a'
-	link_module danatext.wasm whole.c "$(tail -n 1 parts | tr ' ' '\n' | grep -v -e '^$' -e -lpthread | tr '\n' ' ') -lxxhash"
+	link_module core.wasm core.c src/extract/libextract.a src/base/libbase.a
+	# shellcheck disable=SC2046 # a list
+	link_module danatext.wasm whole.c "$top/src/lab/recording.c" "$top/src/lab/measure.c" \
+		$(tail -n 1 parts | tr ' ' '\n' | grep -v -e '^$' -e -lpthread) -lxxhash
 	# What is linked, of which libpsl is not, and their licences.
 	linked=$(echo "$libraries" | sed 's/ libpsl//')
 	version=$(sed -n 's/^AC_INIT(\[dana\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac")

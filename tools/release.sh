@@ -47,7 +47,7 @@ packages() {
 # They have the libraries that wheel.sh has made, or those in the folder $DANA_NATIVES.
 same_jars() { diff -r "$release/maven" "$again/jars/maven" && same "$release" "$again/jars" 'dana-nutch-*'; }
 # npm_package WORK TO: in the folder TO
-npm_package() { sh "$top/tools/js.sh" "$1" && mkdir -p "$2" && cp "$1"/danatext-*.tgz "$2/"; }
+npm_package() { sh "$top/tools/js.sh" "$1" && mkdir -p "$2" && cp "$1"/danatext-*.tgz "$2/" && cp "$1"/dana-try-*.html "$release/"; }
 # what packages has found, which runs beside other checks
 found() { wait "$packages" || { cat "$again/debs"; return 1; }; }
 materials() {
@@ -75,6 +75,7 @@ twice "both are the same bytes" same_jars
 check "the package of npm" npm_package "$again/js" "$release/npm"
 twice "the package of npm, elsewhere" elsewhere sh tools/js.sh "$again/js-elsewhere"
 twice "both are the same bytes" same "$release/npm" "$again/js-elsewhere" 'danatext-*.tgz'
+twice "both pages that show it are, too" same "$release" "$again/js-elsewhere" 'dana-try-*.html'
 check "the module of Go" env "DANATEXT=$again/js/package" sh "$top/tools/go.sh" "$again/go"
 twice "the module of Go, elsewhere" elsewhere env "DANATEXT=$again/js-elsewhere/package" sh tools/go.sh "$again/go-elsewhere"
 twice "both are the same bytes" same "$again/go" "$again/go-elsewhere" 'danatext-go-*.tar.gz'

@@ -87,7 +87,8 @@ def write(name: str, text: str) -> None:
 
 for file in sorted((source / "doc").glob("*")):
     if file.suffix == ".md":
-        write(file.name, page_links(file.read_text(encoding="utf-8"), "doc"))
+        text = page_links(file.read_text(encoding="utf-8"), "doc")
+        write(file.name, text.replace("`dana-try-VERSION.html`", "[try.html](try.html)"))
     elif file.suffix in (".svg", ".png"):
         (pages / file.name).write_bytes(file.read_bytes())
 for file in sorted((source / "python").glob("*.md")):

@@ -177,7 +177,8 @@ enum dana_archive_flags {
 	DANA_TAKE_EMPTY = 16,    /* documents without text are taken, too; as --min-chars 0 */
 	DANA_CHECK_DIGESTS = 32, /* as --check-digests always; DANA_REQUIRE_DIGEST implies it */
 	DANA_NO_DIGEST = 64,     /* as --check-digests never */
-	DANA_KEEP_REJECTS = 128  /* dana_archive_rejects has what was skipped or damaged */
+	DANA_KEEP_REJECTS = 128, /* dana_archive_rejects has what was skipped or damaged */
+	DANA_KEEP_REPORT = 256   /* dana_archive_counts has `report`, which dana_report_write needs */
 };
 
 /**
@@ -369,6 +370,14 @@ DANA_API int dana_archive_place(const struct dana_archive *a, char *place, size_
  * DANA_OUT_OF_MEMORY.
  */
 DANA_API int dana_archive_counts(struct dana_archive *a, struct dana_view *json);
+/**
+ * Writes the page of `dana filter --report`, piece by piece: one HTML file that loads nothing. `counts` is what
+ * dana_archive_counts has written with DANA_KEEP_REPORT, or the sums of several, with the `report` of the last archive:
+ * one that `continues` another takes over what that has. Returns 0, DANA_BAD_OPTION where `counts` are not that, or
+ * DANA_OUT_OF_MEMORY; nothing was written then.
+ */
+DANA_API int dana_report_write(const char *counts, size_t len, void (*write)(void *arg, const char *html, size_t len),
+			       void *arg);
 /** Returns a message for the error that ended the archive; "" if there was none, and for NULL. */
 DANA_API const char *dana_archive_error(const struct dana_archive *a);
 /** NULL allowed. Nothing happens to an archive that a stream owns (dana_archive_export). */

@@ -25,7 +25,7 @@ async function* inflated(blob, begin, length, signal) {
 	}
 }
 
-/** Yields { name, chunks(signal) } of each archive in the zip `blob`; a single null where it is no zip. */
+/** Yields { name, blob (null: deflated), chunks(signal) } of each archive in the zip `blob`; a single null where it is no zip. */
 export async function* wacz(newInstance, blob, name) {
 	const begin = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
 	if (begin[0] !== 0x50 || begin[1] !== 0x4b) return yield null;
@@ -55,6 +55,6 @@ async function* archivesOf(blob, name, instance, zip) {
 		const entry = `${name}/${instance.terminated(call.zip_name(zip, i))}`, fault = instance.terminated(call.zip_fault(zip, i));
 		if (fault) throw new DanaError('not_an_archive', `${entry}: ${fault}`, { file: entry, offset: 0 });
 		const [from, length, deflated] = [0, 1, 2].map(number);
-		yield { name: entry, chunks: (signal) => (deflated ? inflated(blob, from, length, signal) : stored(blob, from, length)) };
+		yield { name: entry, blob: deflated ? null : blob.slice(from, from + length), chunks: (signal) => (deflated ? inflated(blob, from, length, signal) : stored(blob, from, length)) };
 	}
 }

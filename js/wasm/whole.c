@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/json.h"
+#include "lab/report.h"
 #include "module.h"
 
 static char error[1024];
@@ -192,6 +195,55 @@ EXPORT(archive_error) const char *js_archive_error(const struct dana_archive *ar
 EXPORT(archive_free) void js_archive_free(struct dana_archive *archive)
 {
 	dana_archive_free(archive);
+}
+
+/* ---- why ---- */
+
+static void put_block(struct json_writer *w, const struct recording *r, const struct block_record *b)
+{
+	const struct slice reasons = recording_span(r, b->reasons);
+	json_object_begin(w);
+	json_bool(w, "kept", b->kept);
+	if (b->has_chances)
+		json_decimal(w, "p", b->chance[1], 4);
+	json_text(w, "reason", recording_span(r, b->reason));
+	json_text(w, "text",
+		  b->kept ? slice_of(r->text.data + b->out.from, b->out.to - b->out.from) : recording_span(r, b->text));
+	json_key(w, "reasons");
+	json_array_begin(w);
+	buf_append(w->out, reasons.data, reasons.len - (reasons.len > 0)); /* without the last comma */
+	json_array_end(w);
+	json_object_end(w);
+}
+
+/**
+ * Writes why blocks of a page in UTF-8 are kept and dropped, as `dana explain` shows it: an array of objects with kept,
+ * p, reason, text, and reasons, [stage, words, log odds] each. `names` are options of the page. Borrowed until the next
+ * call. Returns 0 or a status.
+ */
+EXPORT(explain)
+int js_explain(const char *method, const char *names, const char *url, const void *html, size_t len,
+	       struct dana_view *json)
+{
+	static struct buf out;
+	const char *options[LIST_MOST];
+	const struct dana_options o = { .struct_size = sizeof(o),
+					.method = method ? method : DANA_DEFAULT_METHOD,
+					.options = options,
+					.n_options = list_of(names, options) };
+	struct json_writer w = { .out = &out };
+	struct recording r;
+	int status = recording_make(&r, &o, NULL, slice_of(html, len), slice_from_text(url ? url : ""));
+	if (status >= 0)
+		status = recording_decide(&r, (struct slice){ 0 });
+	buf_clear(&out);
+	json_array_begin(&w);
+	for (size_t i = 0; i < r.n_blocks && status >= 0; i++)
+		put_block(&w, &r, &r.blocks[i]);
+	json_array_end(&w);
+	recording_free(&r);
+	*json = (struct dana_view){ (const char *)out.data, out.len };
+	return status < 0 ? status : buf_status(&out);
 }
 
 /* ---- archives in a zip ---- */

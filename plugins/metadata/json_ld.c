@@ -6,7 +6,7 @@
  * @type is an article, a posting or a page; others, such as breadcrumbs and organisations, count only where an article
  * refers to them.
  *
- * Many scripts are nearly JSON: if one cannot be read, it is mended and read again.
+ * Many scripts are nearly JSON, or JSON that is encoded as text is: if one cannot be read, it is mended and read again.
  */
 #include "config.h"
 
@@ -15,10 +15,11 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/json.h"
+#include "extract/html/entity.h"
 #include "plugins/metadata/scan.h"
 
 /* Members of an object that are read; first those that are facts, in the order in which they are offered. */
-enum { PUBLISHER = 4, FACT_MEMBERS = 11, AUTHOR = FACT_MEMBERS, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
+enum { PUBLISHER = 4, FACT_MEMBERS = 11, AUTHOR = FACT_MEMBERS, CREATOR, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
 
 static const struct {
 	const char *name;
@@ -38,6 +39,7 @@ static const struct {
 	{ "mainEntityOfPage", FACT_CANONICAL, "@id" },
 	{ "headline", FACT_TITLE, NULL },
 	[AUTHOR] = { "author", FACT_AUTHOR, NULL },
+	[CREATOR] = { "creator", FACT_AUTHOR, NULL },
 	[TYPE] = { "@type", FACTS, NULL },
 	[GRAPH] = { "@graph", FACTS, NULL },
 	[MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
@@ -177,10 +179,11 @@ static void take_article(struct json_ld_walk *w, const struct json_value *member
 	a.references = REFERENCES_MOST;
 	a.person = false;
 	a.len = 0;
-	struct json_walk items = json_walk(members[AUTHOR]);
-	if (json_kind(members[AUTHOR]) != JSON_IS_ARRAY)
-		add_author(w, members[AUTHOR], &a);
-	while (json_kind(members[AUTHOR]) == JSON_IS_ARRAY && json_walk_next(&items))
+	const struct json_value authors = members[members[AUTHOR].reader ? AUTHOR : CREATOR];
+	struct json_walk items = json_walk(authors);
+	if (json_kind(authors) != JSON_IS_ARRAY)
+		add_author(w, authors, &a);
+	while (json_kind(authors) == JSON_IS_ARRAY && json_walk_next(&items))
 		add_author(w, items.value, &a);
 	fact_offer(w->facts, FACT_AUTHOR, a.person ? FROM_JSON_LD : FROM_ORGANISATION, slice_of(a.names, a.len), true);
 }
@@ -274,6 +277,10 @@ void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts)
 		j->reader = json_reader_new(&rules);
 	int status = j->reader ? json_read(j->reader, script, &w.root, NULL) : DANA_ENOMEM;
 	if (status == DANA_EFORMAT) {
+		buf_clear(&j->text);
+		if (script.len && memmem(script.data, script.len, "{&quot;", strlen("{&quot;")) &&
+		    html_entity_append(&j->text, script) == DANA_OK)
+			script = buf_slice(&j->text); /* it is encoded as text is */
 		mend(script, &j->mended);
 		status = buf_status(&j->mended);
 		status = status ? status : json_read(j->reader, buf_slice(&j->mended), &w.root, NULL);

@@ -73,8 +73,9 @@ static bool has_letter(struct slice s)
 /** Returns whether this is no URL, path, e-mail address or account of software in the place of a name. */
 static bool may_be_author(struct slice name)
 {
-	static const char *const nobody[] = { "admin",   "administrator", "wp",     "author",   "editor",
-					      "unknown", "anonymous",     "follow", "unfollow", "subscribe" };
+	static const char *const nobody[] = { "admin",     "administrator", "wp",       "author", "editor",
+					      "unknown",   "anonymous",     "follow",   "by",     "unfollow",
+					      "subscribe", "email",         "rss feed", "rss",    "view profile" };
 	if (!has_letter(name) || memchr(name.data, '@', name.len) || name.data[name.len - 1] == '/' ||
 	    slice_is(slice_first(name, 4), "http") || slice_is(slice_first(name, 4), "www."))
 		return false;
@@ -140,7 +141,8 @@ static bool is_sure_name(struct slice s)
 /** Returns the length of a word for "and", with its blanks, with which the text begins; 0 if there is none. */
 static size_t and_length(struct slice s)
 {
-	static const char *const ands[] = { " and ", " & ", " und ", " et ", " y ", " e ", " och ", " og ", " en " };
+	static const char *const ands[] = { " and ", " & ", " &amp; ", " und ", " et ",
+					    " y ",   " e ", " och ",   " og ",  " en " };
 	for (size_t i = 0; i < sizeof(ands) / sizeof(ands[0]); i++) {
 		const size_t n = strlen(ands[i]);
 		if (s.len > n && slice_equal_nocase(slice_first(s, n), slice_of(ands[i], n)))
@@ -441,11 +443,16 @@ struct near_heading {
 	enum origin name_follows;  /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
 	bool name_marked;          /* by a class: it may be something else */
 	unsigned date_follows;     /* lines in which the date of publication is expected */
+	enum origin listed;        /* source of the names that were just read; FROM_NOWHERE: others do not follow */
+	bool joined, marked_again; /* the next one follows: after "and", or in an element as that of the first */
+	struct slice class;        /* of the last element whose class is of authors */
+	struct slice first_class;  /* ... of the first name */
 	bool role;                 /* a byline began with what is no name: a link in it may be one */
 	bool before;               /* the text before the heading */
 	bool settled;              /* the author is no longer searched: there is one, and a date */
 	bool button;               /* inside a button */
 	bool dated;                /* a line after the heading that is named a date was one */
+	const uint8_t *date_line;  /* the line after the heading that was a date; NULL: none was */
 	bool in_time;              /* the next text is a time's */
 	enum html_tag others;      /* the element around that shows others; HTML_TAG_OTHER: no such element */
 	unsigned others_depth;     /* elements of that name that are open, from it on */
@@ -540,11 +547,64 @@ static void offer_date(struct near_heading *n, struct slice text)
 	char read[DATE_BYTES];
 	if (!n->before) {
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
-		n->dated =
-			(follows || has_word(n, text, DATE_WORDS)) && !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+		const bool taken = !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT);
+		n->dated = (follows || has_word(n, text, DATE_WORDS)) && taken;
+		n->date_line = taken ? text.data : NULL;
 	}
 	if (n->before && date_read(text, false, read))
 		n->date = text;
+}
+
+/** Returns whether a place of the text ends a character reference. */
+static bool ends_reference(struct slice text, size_t at)
+{
+	enum { MOST = 8 };
+	size_t i = at;
+	while (i > 0 && at - i < MOST && (ascii_is_alpha(text.data[i - 1]) || ascii_is_digit(text.data[i - 1])))
+		i--;
+	return text.data[at] == ';' && i > 0 && i < at && text.data[i - 1] == '&';
+}
+
+/** Returns whether a text begins with a blank and a dash or a dot that parts words. */
+static bool begins_dash(struct slice s)
+{
+	static const char *const dashes[] = { " &ndash;", " &mdash;", " &bull;", " &middot;", " \u2013",
+					      " \u2014",  " \u2022",  " \u00b7", " - " };
+	for (size_t i = 0; i < sizeof(dashes) / sizeof(dashes[0]); i++) {
+		const size_t n = strlen(dashes[i]);
+		if (s.len >= n && memcmp(s.data, dashes[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/** Returns whether a text between two names of a byline joins them. */
+static bool joins_names(struct slice line)
+{
+	char spaced[16] = " ";
+	if (line.data[0] == ',')
+		line = slice_trim(slice_skip(line, 1));
+	if (line.len > sizeof(spaced) - 3)
+		return false;
+	memcpy(spaced + 1, line.data, line.len);
+	memcpy(spaced + 1 + line.len, " .", 2);
+	return line.len == 0 || and_length(slice_of((const uint8_t *)spaced, line.len + 3)) == line.len + 2;
+}
+
+/** Takes the text after a name of a byline: the next name, if it is joined to it or marked as the first one is. */
+static void offer_next_author(struct near_heading *n, struct slice line)
+{
+	const bool expected = n->joined || n->marked_again;
+	if (line.len && joins_names(line)) {
+		n->joined = true;
+		return;
+	}
+	n->joined = n->marked_again = false;
+	if (!expected || !is_sure_name(line) || !memchr(line.data, ' ', line.len)) {
+		n->listed = FROM_NOWHERE;
+		return;
+	}
+	author_offer(n->facts, n->listed, by_words, line);
 }
 
 /** Returns whether the line ends at a link. */
@@ -576,7 +636,7 @@ static void offer_author(struct near_heading *n, struct slice line)
 		size_t list = 0, end = line.len;
 		for (size_t i = 0; i < line.len; i++) {
 			const struct slice s = slice_skip(line, i);
-			if (strchr("|/;", s.data[0]) ||
+			if ((strchr("|/;", s.data[0]) && !ends_reference(line, i)) || begins_dash(s) ||
 			    (s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
 			     (memcmp(s.data + 1, "on", 2) == 0 || memcmp(s.data + 1, "at", 2) == 0 ||
 			      memcmp(s.data + 1, "in", 2) == 0))) {
@@ -597,6 +657,11 @@ static void offer_author(struct near_heading *n, struct slice line)
 			n->author = line;
 		else if (good)
 			fact_offer(n->facts, FACT_AUTHOR, from, line, true);
+		if (good && !n->before && !fact_wanted(n->facts, FACT_AUTHOR, from)) {
+			n->facts->author_place = by_words;
+			n->listed = from;
+			n->first_class = n->class;
+		}
 	} else if (line.len > 3 && line.len < NAME_MOST && slice_is(slice_skip(line, line.len - 3), " by")) {
 		n->name_follows = FROM_TEXT;
 	}
@@ -625,8 +690,10 @@ static void read_line(struct near_heading *n, struct slice text)
 		return;
 	if (!n->in_time || !leads_into_date(n))
 		offer_date(n, line);
-	if (!n->button && !n->settled && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
-	    (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
+	if (n->listed != FROM_NOWHERE && !n->button)
+		offer_next_author(n, line);
+	else if (!n->button && !n->settled && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+		 (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
 		offer_author(n, line);
 }
 
@@ -645,6 +712,10 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 	class += quote[0] != ' ';
 	struct slice value = slice_of(class, (size_t)(close > class ? close - class : 0));
 	value = slice_first(value, slice_until(value, quote));
+	n->marked_again |= n->listed != FROM_NOWHERE && value.len && slice_equal(value, n->first_class);
+	if (n->listed == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
+	    has_word(n, value, AUTHOR_CLASSES))
+		n->class = value;
 	const bool author = n->name_follows == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
 			    has_word(n, value, AUTHOR_CLASSES);
 	const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_word(n, value, DATE_CLASSES);
@@ -661,7 +732,7 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 /** Offers a time that is neither in a sentence nor of something else. */
 static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *close)
 {
-	enum { DAY = sizeof("2024-05-31") - 1 };
+	enum { DAY = sizeof("2024-05-31") - 1, TIME_APART = 512 };
 	NOT_ZEROED struct tag tag;
 	if (n->before || n->others || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TIME) || leads_into_date(n) ||
 	    !tag_read(at, close + 1, strlen("time"), &tag))
@@ -670,9 +741,10 @@ static void read_time(struct near_heading *n, const uint8_t *at, const uint8_t *
 	const uint8_t *open = memchr(close, '<', (size_t)(n->end - close));
 	if (!when.len && open)
 		when = slice_of(close + 1, (size_t)(open - close - 1));
-	/* a line that is named a date is only made more precise */
+	/* a line that is named a date, or is much nearer to the heading, is only made more precise */
 	const struct slice dated = slice_first(fact_value(n->facts, FACT_PUBLISHED), DAY);
-	if (n->dated && !(when.len >= DAY && slice_equal(slice_first(when, DAY), dated)))
+	const bool far = n->date_line && at - n->date_line > TIME_APART;
+	if ((n->dated || far) && !(when.len >= DAY && slice_equal(slice_first(when, DAY), dated)))
 		return;
 	fact_offer(n->facts, FACT_PUBLISHED, FROM_TIME, when, true);
 }
@@ -766,10 +838,12 @@ static const uint8_t *read_tag(struct near_heading *n, const uint8_t *at)
 	if (!close)
 		return NULL;
 	const bool link = name == HTML_TAG_A && !end_tag;
-	if (link && fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+	if (link && (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) || n->listed == FROM_LINK) &&
 	    memmem(at, (size_t)(close - at), "author", strlen("author")) &&
 	    tag_read(at, close + 1, strlen("a"), &tag) && slice_is(tag_attr(&tag, "rel"), "author")) {
-		n->name_follows = FROM_LINK;
+		n->marked_again = n->listed == FROM_LINK;
+		n->listed = n->marked_again ? FROM_LINK : FROM_NOWHERE;
+		n->name_follows = n->marked_again ? FROM_NOWHERE : FROM_LINK;
 		n->name_marked = false;
 	}
 	follow_others(n, name, at, close);

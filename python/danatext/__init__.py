@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from danatext.errors import Error, NotAnArchive, NotAPage, OptionError, PluginError, UnknownCharset, UnknownMethod
     from danatext.options import methods
     from danatext.page import Column, extract, extract_column, extract_many
-    from danatext.scans import Scan, Split, scan
+    from danatext.scans import Rows, Scan, Split, scan
     from danatext.signature import signatures
     from danatext.site import learn_site, merge_sites
     from danatext.web import Fetched, fetch
@@ -34,6 +34,8 @@ __all__ = [
     "Page",
     "PluginError",
     "Reject",
+    "Report",
+    "Rows",
     "Scan",
     "Split",
     "UnknownCharset",
@@ -59,7 +61,8 @@ _MODULES = {
     "errors": ("Error", "NotAPage", "NotAnArchive", "OptionError", "PluginError", "UnknownCharset", "UnknownMethod"),
     "options": ("methods",),
     "page": ("Column", "extract", "extract_column", "extract_many"),
-    "scans": ("Scan", "Split", "scan"),
+    "report": ("Report",),
+    "scans": ("Rows", "Scan", "Split", "scan"),
     "signature": ("signatures",),
     "site": ("learn_site", "merge_sites"),
     "web": ("Fetched", "fetch"),

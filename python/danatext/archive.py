@@ -12,6 +12,7 @@ from danatext.document import Document, Reject, document_of, parsed, reject_of
 from danatext.errors import NotAnArchive, OptionError
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import is_address, open_at
+from danatext.report import add, counters
 from danatext.revisits import archives_of
 from danatext.revisits import table_of as revisits_table
 from danatext.site import table_of
@@ -63,14 +64,6 @@ def _readers_of(zipped: Zip, name: "str | None") -> "list[Reader]":
     return [
         Reader(entry.file or _Unread(entry.fault or ""), shown + (inside and inside + entry.name)) for entry in zipped.entries
     ]
-
-
-def _add(sums: "dict[str, Any]", counts: "dict[str, Any]") -> None:
-    for name, count in counts.items():
-        if isinstance(count, dict):
-            _add(sums.setdefault(name, {}), count)
-        else:
-            sums[name] = sums.get(name, 0) + count
 
 
 class Archive:
@@ -184,12 +177,12 @@ class Archive:
             return False
         if self._options.flags & _dana.KEEP_REJECTS:
             self._collect()
-        self._before.append(counts)
         before = self._handle
         self._reader = self._readers.popleft()
         self._number += 1
         self._options = self._options._replace(place=None)
         self._handle = self._open(0, None, before)
+        self._before.append(_dana.archive_counts(before))  # without what the next one took over for a report
         _dana.archive_close(before)
         return True
 
@@ -198,10 +191,14 @@ class Archive:
     @property
     def counts(self) -> "dict[str, Any]":
         """The counters of ``dana filter --stats`` so far, but for times: ``records``, ``documents``, ``skipped`` ..."""
-        counts: "dict[str, Any]" = parsed(self._counts_and_place()[0])
+        return self._sums()[0]
+
+    def _sums(self) -> "tuple[dict[str, Any], Any]":
+        """The counters, and what a report needs besides."""
+        counts, report = counters(self._counts_and_place()[0])
         for each in self._before:
-            _add(counts, parsed(each))
-        return counts
+            add(counts, counters(each)[0])
+        return counts, report
 
     @property
     def place(self) -> str:

@@ -3,13 +3,15 @@
 
 import contextlib
 import os
-from typing import TYPE_CHECKING, Any, Generator, Iterable, Iterator, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Generator, Iterable, Iterator, NamedTuple, Union, overload
 
 from danatext import _dana
 from danatext.archive import Archive, _Batches, open_source
 from danatext.document import Document
+from danatext.fields import batch_of, fields_of, row_of, schema_of
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import SPLIT_BYTES, expand, filesystem_of, is_address
+from danatext.report import Report, report_of
 from danatext.revisits import archives_of
 from danatext.source import Source, is_path, size_of
 from danatext.wacz import zip_at
@@ -17,7 +19,7 @@ from danatext.wacz import zip_at
 if TYPE_CHECKING:
     from typing import Unpack
 
-__all__ = ["Scan", "Split", "scan"]
+__all__ = ["Rows", "Scan", "Split", "scan"]
 
 
 class Split(NamedTuple):
@@ -69,6 +71,10 @@ class Scan:
         self._filesystem = filesystem
         self._options = options
         self._progress = progress
+        self._read: "list[Archive]" = []  # by the last pass, where it is for a report
+
+    def __getstate__(self) -> "dict[str, Any]":
+        return {**self.__dict__, "_read": []}
 
     def __repr__(self) -> str:
         names = [split.source if is_path(split.source) else type(split.source).__name__ for split in self._sources]
@@ -84,6 +90,9 @@ class Scan:
     def archives(self) -> "Generator[Archive, None, None]":
         """Open one source after the other; each is closed when the next is opened."""
         archive: "Archive | None" = None
+        read: "list[Archive]" = []
+        if self._options.flags & _dana.KEEP_REPORT:
+            self._read = read
         try:
             for split in self._sources:
                 before, archive = archive, None
@@ -92,13 +101,18 @@ class Scan:
                 finally:
                     if before is not None:
                         before.close()
+                if read is self._read:
+                    read.append(archive)
                 yield archive
         finally:
             if archive is not None:
                 archive.close()
 
     def __iter__(self) -> "Iterator[Document]":
-        documents = (document for archive in self.archives() for document in archive)
+        return self._shown(document for archive in self.archives() for document in archive)
+
+    def _shown(self, documents: "Iterator[Any]") -> "Iterator[Any]":
+        """The same, with a bar where `progress` is set."""
         if not self._progress:
             return documents
         try:
@@ -106,6 +120,20 @@ class Scan:
         except ImportError:
             raise ImportError("progress=True needs tqdm, which is not installed: pip install tqdm") from None
         return iter(tqdm(documents, unit=" pages"))
+
+    def report(self) -> Report:
+        """Return the page of ``dana filter --report``: what came in, what came out, why not, and samples.
+
+        Of a scan with ``report=True`` it is of the last pass over it, as far as that has come: an iteration, a stream of Arrow,
+        a file of Parquet. Otherwise, and before the first pass, the archives are read for it.
+        """
+        if not self._options.flags & _dana.KEEP_REPORT:
+            flags = self._options.flags | _dana.KEEP_REPORT
+            return Scan(self._sources, self._split_bytes, self._filesystem, self._options._replace(flags=flags)).report()
+        if not self._read:
+            for archive in self.archives():
+                archive._take(_dana.archive_drain)
+        return report_of(self._read or [Archive(_Nothing(), 0, None, self._options)])
 
     # ---- parts ----
 
@@ -153,6 +181,36 @@ class Scan:
         """Return the scan of other sources, or of some of the parts, with the same options."""
         return Scan(_list(sources), self._split_bytes, self._filesystem, self._options, self._progress)
 
+    # ---- files ----
+
+    def _objects(self) -> "Iterator[dict[str, Any]]":
+        return (document.asdict() for document in self)
+
+    def to_jsonl(self, path: "str | os.PathLike[str]") -> int:
+        """Write an object of JSON a line, as ``dana filter`` does; a name that ends in ``.gz`` is compressed.
+
+        Returns the number of lines. The same input gives the same bytes. The file appears when it is complete.
+        """
+        import gzip
+        import io
+        from json import dumps
+
+        part = f"{os.fspath(path)}.part"
+        rows = 0
+        try:
+            with open(part, "wb") as file:
+                packed = gzip.GzipFile("", "wb", 6, file, 0) if os.fspath(path).endswith(".gz") else None
+                with io.TextIOWrapper(packed or file, encoding="utf-8", newline="\n") as lines:
+                    for each in self._objects():
+                        lines.write(dumps(each, ensure_ascii=False, separators=(",", ":")) + "\n")
+                        rows += 1
+            os.replace(part, path)
+        except BaseException:
+            if os.path.exists(part):
+                os.unlink(part)
+            raise
+        return rows
+
     # ---- Arrow ----
 
     def __arrow_c_schema__(self) -> Any:
@@ -193,6 +251,43 @@ class Scan:
         return rows
 
 
+class Rows(Scan):
+    """A scan with chosen fields, which `danatext.scan` makes of ``fields``: dicts and columns in their order."""
+
+    def __init__(self, fields: "tuple[str, ...]", *rest: Any):
+        super().__init__(*rest)
+        self._fields = fields
+
+    def __iter__(self) -> "Iterator[dict[str, Any]]":  # type: ignore[override]
+        documents = (document for archive in self.archives() for document in archive)
+        return self._shown(row_of(document, self._fields) for document in documents)
+
+    def _objects(self) -> "Iterator[dict[str, Any]]":
+        return iter(self)
+
+    def _all(self) -> Scan:
+        """The scan of all fields."""
+        return Scan(self._sources, self._split_bytes, self._filesystem, self._options)
+
+    def of(self, sources: Sources) -> "Rows":
+        """Return the scan of other sources, or of some of the parts, with the same options."""
+        return Rows(self._fields, _list(sources), self._split_bytes, self._filesystem, self._options, self._progress)
+
+    def _schema(self) -> Any:
+        pyarrow = _pyarrow("a stream of chosen fields")
+        return schema_of(pyarrow.schema(self._all()), self._fields)
+
+    def __arrow_c_schema__(self) -> Any:
+        """The schema of the columns, as Arrow's PyCapsule interface has it, by pyarrow; opens nothing."""
+        return self._schema().__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The columns, from the beginning, as batches, by pyarrow. What a plugin adds under a key is a text."""
+        schema, reader = self._schema(), _pyarrow("a stream of chosen fields").RecordBatchReader
+        batches = (batch_of(batch, self._fields, schema) for batch in reader.from_stream(self._all()))
+        return reader.from_batches(schema, batches).__arrow_c_stream__(requested_schema)
+
+
 def _pyarrow(method: str) -> Any:
     try:
         import pyarrow
@@ -227,20 +322,51 @@ class _ScanBatches:
             self._batches = _Batches(next(self._archives))
 
 
+@overload
+def scan(
+    sources: Sources,
+    *,
+    split_bytes: "int | None" = ...,
+    filesystem: Any = ...,
+    progress: bool = ...,
+    fields: None = ...,
+    **options: "Unpack[OpenOptions]",
+) -> Scan: ...
+
+
+@overload
+def scan(
+    sources: Sources,
+    *,
+    split_bytes: "int | None" = ...,
+    filesystem: Any = ...,
+    progress: bool = ...,
+    fields: "str | Iterable[str]",
+    **options: "Unpack[OpenOptions]",
+) -> Rows: ...
+
+
 def scan(
     sources: Sources,
     *,
     split_bytes: "int | None" = SPLIT_BYTES,
     filesystem: Any = None,
     progress: bool = False,
+    report: bool = False,
+    fields: "str | Iterable[str] | None" = None,
     **options: "Unpack[OpenOptions]",
 ) -> Scan:
     """Describe the reading of one archive or of several, in order.
 
     `sources` is a path, a file object, a `Split`, or an iterable of these. A path may be a pattern or a folder, for the
     archives in it, a WACZ, for those in it, and a URL (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
-    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are the options of `danatext.open`. `split_bytes` is the most that
+    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. With `report`
+    each pass collects what `Scan.report` shows. `options` are the options of `danatext.open`. `split_bytes` is the most that
     `Scan.splits` puts into a part; None: files stay whole.
+
+    With `fields`, as ``["url", "title", "quality.words"]``, the names of ``dana filter --fields``, the scan gives these alone, in
+    this order: iterated dicts, and columns of Arrow, Parquet and JSONL. What a plugin adds under a key is a text in a column
+    of Arrow: the JSON of what is no text.
     """
     if split_bytes is not None and split_bytes < 1:
         raise ValueError(f"split_bytes is {split_bytes}; expected 1 or more, or None")
@@ -248,5 +374,10 @@ def scan(
         raise TypeError("a scan begins anew each time; use danatext.open to continue from an offset")
     splits = _list(sources) if filesystem is not None else _expanded(_list(sources))
     settings = settings_of("scan", options)
-    settings = settings._replace(revisits=archives_of(settings.revisits, [split.source for split in splits]))
+    settings = settings._replace(
+        revisits=archives_of(settings.revisits, [split.source for split in splits]),
+        flags=settings.flags | (_dana.KEEP_REPORT if report else 0),
+    )
+    if fields is not None:
+        return Rows(fields_of(fields, settings), splits, split_bytes, filesystem, settings, progress)
     return Scan(splits, split_bytes, filesystem, settings, progress)

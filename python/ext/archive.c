@@ -502,6 +502,24 @@ PyObject *danatext_archive_counts(PyObject *module, PyObject *args)
 	return json_of(args, dana_archive_counts);
 }
 
+static void keep_page(void *page, const char *html, size_t len)
+{
+	*(PyObject **)page = danatext_text(html, len);
+}
+
+/* report_page(counts): the page that the counters of archives with a report make, as text. */
+PyObject *danatext_report_page(PyObject *module, PyObject *args)
+{
+	const char *counts;
+	Py_ssize_t len;
+	PyObject *page = NULL;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "s#", &counts, &len))
+		return NULL;
+	const int status = dana_report_write(counts, (size_t)len, keep_page, &page);
+	return status < 0 ? danatext_raise(status, "the counters have no report") : page;
+}
+
 /* archive_rejects(archive): the lines of --rejects since the last call. */
 PyObject *danatext_archive_rejects(PyObject *module, PyObject *args)
 {

@@ -296,17 +296,12 @@ static int constants(PyObject *module)
 	const struct {
 		const char *name;
 		long value;
-	} rows[] = { { "HUNGRY", DANA_ARCHIVE_HUNGRY },
-		     { "SEEK", DANA_ARCHIVE_SEEK },
-		     { "OVER", DANA_ARCHIVE_OVER },
-		     { "PAUSED", DANA_ARCHIVE_PAUSED },
-		     { "WANT_HTML", DANA_WANT_HTML },
-		     { "REQUIRE_DIGEST", DANA_REQUIRE_DIGEST },
-		     { "TAKE_EMPTY", DANA_TAKE_EMPTY },
-		     { "KEEP_REJECTS", DANA_KEEP_REJECTS },
-		     { "CHECK_DIGESTS", DANA_CHECK_DIGESTS },
-		     { "NO_DIGEST", DANA_NO_DIGEST },
-		     { "ALWAYS", (long)values_of(NULL, values, &n) } };
+	} rows[] = { { "HUNGRY", DANA_ARCHIVE_HUNGRY },   { "SEEK", DANA_ARCHIVE_SEEK },
+		     { "OVER", DANA_ARCHIVE_OVER },       { "PAUSED", DANA_ARCHIVE_PAUSED },
+		     { "WANT_HTML", DANA_WANT_HTML },     { "REQUIRE_DIGEST", DANA_REQUIRE_DIGEST },
+		     { "TAKE_EMPTY", DANA_TAKE_EMPTY },   { "KEEP_REJECTS", DANA_KEEP_REJECTS },
+		     { "KEEP_REPORT", DANA_KEEP_REPORT }, { "CHECK_DIGESTS", DANA_CHECK_DIGESTS },
+		     { "NO_DIGEST", DANA_NO_DIGEST },     { "ALWAYS", (long)values_of(NULL, values, &n) } };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (PyModule_AddIntConstant(module, rows[i].name, rows[i].value) < 0)
 			return -1;

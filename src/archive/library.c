@@ -24,9 +24,11 @@
 #include "archive/processor.h"
 #include "archive/pump.h"
 #include "archive/record.h"
+#include "archive/report_page.h"
 #include "archive/single_page.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
+#include "archive/survey.h"
 #include "archive/warc/field.h"
 #include "base/arena.h"
 #include "base/ascii.h"
@@ -63,6 +65,7 @@ struct dana_archive {
 	int answer; /* of the pump */
 	struct error error;
 	struct stats stats;
+	struct survey *survey; /* NULL: no report is wanted, or an archive that continues this one has it */
 	void (*outcome)(void *outcome_arg, const struct dana_outcome *outcome);
 	void *outcome_arg;
 	const struct site_sources *sites; /* NULL: nothing is known of sites */
@@ -303,6 +306,7 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.digest_optional = true,
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,
 		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
+		.want_decision = (o->flags & DANA_KEEP_REPORT) != 0,
 		.method = method,
 		.dates = &a->dates,
 		.read_file = o->read_file ? o->read_file : whole_file_read,
@@ -350,6 +354,40 @@ static int open_pump(struct dana_archive *a, const struct dana_archive_options *
 		return error_set(err, DANA_ECONFIG, "the range ends before it begins");
 	a->pump = pump_new(&config);
 	return a->pump ? DANA_OK : error_no_memory(err);
+}
+
+/* What the documents depend on, as lines; and the survey of the archive before it. */
+static int open_survey(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	struct buf lines = { 0 };
+	struct dana_archive *before = (struct dana_archive *)(uintptr_t)o->continues;
+	const struct {
+		const char *word, *value;
+	} given[] = { { "method", o->method ? o->method : DANA_DEFAULT_METHOD },
+		      { "type", o->types },
+		      { "status", o->statuses },
+		      { "mime", o->media_types } };
+	if (before) {
+		a->survey = before->survey;
+		before->survey = NULL;
+	}
+	if (!a->survey)
+		a->survey = survey_new();
+	buf_printf(&lines, "program %s %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
+		if (given[i].value)
+			buf_printf(&lines, "%s %s\n", given[i].word, given[i].value);
+	}
+	buf_printf(&lines, "min-chars %llu\n",
+		   o->flags & DANA_TAKE_EMPTY ? 0ULL : (unsigned long long)(o->min_chars ? o->min_chars : 1));
+	for (size_t i = 0; i < o->n_plugins; i++)
+		buf_printf(&lines, "plugin %s\n", o->plugins[i]);
+	for (size_t i = 0; i < o->n_options; i++)
+		buf_printf(&lines, "option %s\n", o->options[i]);
+	int status = a->survey && buf_status(&lines) == DANA_OK ? survey_settings(a->survey, buf_slice(&lines))
+								: DANA_ENOMEM;
+	buf_free(&lines);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
 }
 
 static int configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
@@ -410,6 +448,8 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	}
 	if (status == DANA_OK)
 		status = open_pump(a, o, err);
+	if (status == DANA_OK && o->flags & DANA_KEEP_REPORT)
+		status = open_survey(a, o, err);
 	a->stats.plugins = a->plugins ? plugins_names(a->plugins) : NULL;
 	return status;
 }
@@ -459,6 +499,8 @@ static int take_outcome(struct document_sink *self, const struct outcome *given_
 	if (status == DANA_OK && outcome->learned.len)
 		status = a->sites->take(a->sites->arg, outcome->learned);
 	stats_outcome(&a->stats, outcome);
+	if (status == DANA_OK && a->survey)
+		status = survey_outcome(a->survey, outcome, a->name, a->stats.plugins);
 	if (status == DANA_OK && a->keeps_rejects)
 		status = rejects_line(outcome, a->name, a->stats.plugins, &a->rejects);
 	if (!(status == DANA_OK && a->outcome))
@@ -531,6 +573,7 @@ void dana_archive_free(struct dana_archive *a)
 	buf_free(&a->reason);
 	buf_free(&a->line);
 	buf_free(&a->counts);
+	survey_free(a->survey);
 	buf_free(&a->rejects);
 	buf_free(&a->given);
 	document_batch_free(a->batch);
@@ -740,9 +783,26 @@ int dana_archive_counts(struct dana_archive *a, struct dana_view *json)
 	a->stats.bytes_in = counts.bytes_in;
 	a->stats.bytes_decoded = counts.bytes_decoded;
 	buf_clear(&a->counts);
-	int status = stats_json(&a->stats, slice_of(NULL, 0), slice_of(NULL, 0), &a->counts);
+	struct buf report = { 0 };
+	int status = a->survey ? survey_json(a->survey, &report) : DANA_OK;
+	if (status == DANA_OK)
+		status = stats_json(&a->stats, slice_of(NULL, 0), buf_slice(&report), &a->counts);
+	buf_free(&report);
 	*json = view_of(buf_slice(&a->counts));
 	return status;
+}
+
+int dana_report_write(const char *counts, size_t len, void (*write)(void *arg, const char *html, size_t len), void *arg)
+{
+	struct buf page = { 0 };
+	struct error err = { 0 };
+	if (!counts || !write)
+		return DANA_ESTATE;
+	int status = report_page(slice_of(counts, len), slice_of(NULL, 0), &page, &err);
+	if (status == DANA_OK)
+		write(arg, (const char *)page.data, page.len);
+	buf_free(&page);
+	return status == DANA_EFORMAT ? DANA_ECONFIG : status;
 }
 
 /* ---- archives that read their input themselves, by a caller's functions, or from a file ---- */

@@ -156,6 +156,23 @@ static void section(struct page *p, const char *id, const char *heading)
 	buf_printf(p->out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id, heading);
 }
 
+/*
+ * Begins a table with a name, which is shown as its caption or only read to those who cannot see the heading above.
+ * `columns` end with NULL; from number `counts` on they hold numbers.
+ */
+static void table_begin(struct page *p, const char *name, bool caption, const char *const *columns, unsigned counts,
+			bool bar)
+{
+	put(p, caption ? "<table>\n<caption>" : "<table aria-label=\"");
+	put_text(p, name);
+	put(p, caption ? "</caption>\n<thead><tr>" : "\">\n<thead><tr>");
+	for (unsigned i = 0; columns[i]; i++) {
+		put(p, i < counts ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"number\">");
+		put_text(p, columns[i]);
+	}
+	put(p, bar ? "<td class=\"bar\"></thead>\n<tbody>\n" : "</thead>\n<tbody>\n");
+}
+
 static void fact(struct page *p, const char *name, const char *value)
 {
 	put(p, "<div><dt>");
@@ -370,13 +387,9 @@ static void put_reasons(struct page *p, const struct reasons *r, enum reason_kin
 		any |= r->at[i].kind == kind;
 	if (!any)
 		return;
-	put(p, "<table>\n<caption>");
-	put_text(p, caption);
-	buf_printf(p->out,
-		   "</caption>\n<thead><tr><th scope=\"col\">reason<th scope=\"col\">what it means<th scope=\"col\" "
-		   "class=\"number\">records<th scope=\"col\" class=\"number\">of %s<th class=\"bar\"><span></span>"
-		   "</thead>\n<tbody>\n",
-		   kind == REASON_PAGE ? "pages" : "records");
+	const char *const columns[] = { "reason", "what it means", "records",
+					kind == REASON_PAGE ? "of pages" : "of records", NULL };
+	table_begin(p, caption, true, columns, 2, true);
 	const uint64_t whole = kind == REASON_PAGE ? p->pages : p->records;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct reason *s = &r->at[i];
@@ -439,6 +452,7 @@ static void put_summary(struct page *p, const struct reasons *r)
 
 static void put_problems(struct page *p)
 {
+	static const char *const columns[] = { "problem", "what it means", "documents", "of documents", NULL };
 	const struct json_value problems = json_member(p->root, "problems");
 	bool any = false;
 	for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++) {
@@ -447,11 +461,10 @@ static void put_problems(struct page *p)
 		if (count == 0)
 			continue;
 		if (!any)
-			put(p,
-			    "<table>\n<caption>Documents that were written although something is wrong with them. A "
-			    "document can have several problems.</caption>\n<thead><tr><th scope=\"col\">problem<th "
-			    "scope=\"col\">what it means<th scope=\"col\" class=\"number\">documents<th scope=\"col\" "
-			    "class=\"number\">of documents</thead>\n<tbody>\n");
+			table_begin(p,
+				    "Documents that were written although something is wrong with them. A document can "
+				    "have several problems.",
+				    true, columns, 2, false);
 		any = true;
 		(void)snprintf(group, sizeof(group), "problem:%s", problem_word(bit));
 		put(p, "<tr><th scope=\"row\">");
@@ -512,11 +525,8 @@ static void put_histogram(struct page *p, const char *member, const char *headin
 		put(p, "<p>It is not known: the method <code>learned</code> gives it.</p></div>\n");
 		return;
 	}
-	buf_printf(
-		p->out,
-		"<table>\n<thead><tr><th scope=\"col\">%s<th scope=\"col\" class=\"number\">documents<th scope=\"col\" "
-		"class=\"number\">share<th class=\"bar\"><span></span></thead>\n<tbody>\n",
-		of);
+	const char *const columns[] = { of, "documents", "share", NULL };
+	table_begin(p, heading, false, columns, 1, true);
 	for (unsigned i = first; i <= last; i++) {
 		char text[WORD];
 		name(i, text, sizeof(text));
@@ -546,13 +556,10 @@ static void put_words(struct page *p, const char *member, const char *heading, c
 	uint64_t n = 0;
 	if (!has_words(p, member))
 		return;
-	buf_printf(p->out,
-		   "<div><h3>%s</h3>\n<table>\n<thead><tr><th scope=\"col\">%s<th scope=\"col\" class=\"number\">%s",
-		   heading, what, chars ? "documents" : "records");
-	if (chars)
-		put(p, "<th scope=\"col\" class=\"number\">characters<th scope=\"col\" class=\"number\">of all text<th "
-		       "class=\"bar\"><span></span>");
-	put(p, "</thead>\n<tbody>\n");
+	buf_printf(p->out, "<div><h3>%s</h3>\n", heading);
+	const char *const columns[] = { what, chars ? "documents" : "records", chars ? "characters" : NULL,
+					"of all text", NULL };
+	table_begin(p, heading, false, columns, 1, chars);
 	for (; json_walk_next(&w); n++) {
 		struct json_walk row = json_walk(w.value);
 		if (n >= shown)
@@ -590,13 +597,14 @@ static void put_words(struct page *p, const char *member, const char *heading, c
 /* What plugins have counted and reported. */
 static void put_plugins(struct page *p)
 {
+	static const char *const columns[] = { "plugin", "what", "number", NULL };
 	struct json_walk plugins = json_walk(json_member(p->root, "plugins"));
 	bool any = false;
 	while (json_walk_next(&plugins)) {
 		struct json_walk counters = json_walk(plugins.value);
 		if (!any)
-			put(p, "<div><h3>Counted by plugins</h3>\n<table>\n<thead><tr><th scope=\"col\">plugin<th "
-			       "scope=\"col\">what<th scope=\"col\" class=\"number\">number</thead>\n<tbody>\n");
+			put(p, "<div><h3>Counted by plugins</h3>\n"),
+				table_begin(p, "Counted by plugins", false, columns, 2, false);
 		any = true;
 		while (json_walk_next(&counters)) {
 			uint64_t count;
@@ -647,7 +655,7 @@ enum command { COMMAND_NONE, COMMAND_EXPLAIN, COMMAND_FILTER };
 static void put_command(struct page *p, struct slice file, uint64_t offset, enum command command)
 {
 	struct buf line = { 0 };
-	if (slice_equal(file, slice_from_text("-")) || command == COMMAND_NONE)
+	if (file.len == 0 || slice_equal(file, slice_from_text("-")) || command == COMMAND_NONE)
 		return;
 	if (command == COMMAND_EXPLAIN) {
 		buf_append_text(&line, "dana explain ");
@@ -686,11 +694,15 @@ static void put_sample(struct page *p, struct json_value sample, bool has_margin
 		html_put_text(p->out, text);
 		put(p, "</p>\n");
 	}
-	put(p, "<p class=\"note\"><code>");
-	html_put_text(p->out, characters(p, json_member(sample, "file")));
-	buf_printf(p->out, "@%" PRIu64 "</code>", offset);
+	put(p, "<p class=\"note\">");
+	text = characters(p, json_member(sample, "file"));
+	if (text.len) { /* pages of the service have none */
+		put(p, "<code>");
+		html_put_text(p->out, text);
+		buf_printf(p->out, "@%" PRIu64 "</code>%s", offset, chars ? ", " : "");
+	}
 	if (chars)
-		buf_printf(p->out, ", %s characters", grouped(chars, number));
+		buf_printf(p->out, "%s characters", grouped(chars, number));
 	if (has_margin) /* of one rank: no two numbers have more letters */
 		buf_printf(p->out, ", margin %.3f", (double)member_count(sample, "rank") / 65536);
 	text = characters(p, json_member(sample, "detail"));

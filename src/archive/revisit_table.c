@@ -236,7 +236,7 @@ static bool open_place(const struct place *p, int *fd)
 	return *fd >= 0;
 }
 
-static ssize_t read_place(const struct place *p, int fd, uint64_t offset, uint8_t *to, size_t n)
+static int64_t read_place(const struct place *p, int fd, uint64_t offset, uint8_t *to, size_t n)
 {
 	ssize_t got;
 	if (p->at.remote)
@@ -248,7 +248,7 @@ static ssize_t read_place(const struct place *p, int fd, uint64_t offset, uint8_
 }
 
 /* What is read at once: `first` bytes, then twice as many each time up to `most`, for which `bytes` has room. */
-struct read_buffer {
+struct feed_chunk {
 	uint8_t *bytes;
 	size_t first, most;
 };
@@ -257,18 +257,18 @@ struct read_buffer {
  * Feeds the pump until it is done, or paused: it wants no more. What cannot be read is its end, and *unreadable true.
  * Returns 0 or a negative status.
  */
-static int feed(struct pump *pump, int fd, const struct place *p, struct read_buffer buffer, bool *unreadable)
+static int feed(struct pump *pump, int fd, const struct place *p, struct feed_chunk chunk, bool *unreadable)
 {
 	uint64_t offset = pump_seek_offset(pump);
 	int answer = PUMP_HUNGRY;
 	while (answer == PUMP_HUNGRY || answer == PUMP_SEEK) {
 		const uint64_t left = offset < p->at.size ? p->at.size - offset : 0;
-		const ssize_t n =
-			read_place(p, fd, offset, buffer.bytes, left < buffer.first ? (size_t)left : buffer.first);
+		const int64_t n =
+			read_place(p, fd, offset, chunk.bytes, left < chunk.first ? (size_t)left : chunk.first);
 		*unreadable |= n < 0;
-		buffer.first = buffer.first < buffer.most ? 2 * buffer.first : buffer.most;
+		chunk.first = chunk.first < chunk.most ? 2 * chunk.first : chunk.most;
 		offset += n > 0 ? (uint64_t)n : 0;
-		answer = n > 0 ? pump_push(pump, slice_of(buffer.bytes, (size_t)n)) : pump_finish(pump);
+		answer = n > 0 ? pump_push(pump, slice_of(chunk.bytes, (size_t)n)) : pump_finish(pump);
 		if (answer == PUMP_SEEK)
 			offset = pump_seek_offset(pump);
 	}
@@ -349,12 +349,12 @@ static int learn_place(struct learner *l, size_t number)
 	int fd;
 	if (p->at.size == 0 || !open_place(p, &fd))
 		return DANA_OK;
-	const struct read_buffer buffer = { malloc(most), most, most };
+	const struct feed_chunk chunk = { malloc(most), most, most };
 	l->entry.input = (uint32_t)number;
-	l->pump = buffer.bytes ? pump_new(&config) : NULL;
-	const int status = l->pump ? feed(l->pump, fd, p, buffer, &unreadable) : DANA_ENOMEM;
+	l->pump = chunk.bytes ? pump_new(&config) : NULL;
+	const int status = l->pump ? feed(l->pump, fd, p, chunk, &unreadable) : DANA_ENOMEM;
 	pump_free(l->pump);
-	free(buffer.bytes);
+	free(chunk.bytes);
 	if (fd >= 0)
 		(void)close(fd);
 	return status;
@@ -579,8 +579,8 @@ static int read_entry(struct response_reader *r, const struct revisit_entry *ent
 					    .seekable = true,
 					    .source_size = p->at.size,
 					    .offset = entry->offset };
-	const struct read_buffer file = { r->chunk, READ_CHUNK, READ_CHUNK };
-	const struct read_buffer remote = { r->chunk, REMOTE_READ_CHUNK / 4, REMOTE_READ_CHUNK };
+	const struct feed_chunk file = { r->chunk, READ_CHUNK, READ_CHUNK };
+	const struct feed_chunk remote = { r->chunk, REMOTE_READ_CHUNK / 4, REMOTE_READ_CHUNK };
 	if (r->fd < 0 || r->opened != entry->input) {
 		if (r->fd >= 0)
 			(void)close(r->fd);

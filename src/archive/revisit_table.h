@@ -12,8 +12,6 @@
 #ifndef DANA_ARCHIVE_REVISIT_TABLE_H
 #define DANA_ARCHIVE_REVISIT_TABLE_H
 
-#include <sys/types.h>
-
 #include "archive/limits.h"
 #include "archive/processor.h"
 
@@ -22,7 +20,7 @@ struct revisit_table;
 /** A file that is not on this machine, as who adds an archive in it reads it. In place while the table is. */
 struct revisit_remote {
 	/** Reads up to n bytes at `offset`, fewer only where the file ends. Returns their number, or -1. Any thread. */
-	ssize_t (*read)(struct revisit_remote *self, uint64_t offset, void *to, size_t n);
+	int64_t (*read)(struct revisit_remote *self, uint64_t offset, void *to, size_t n);
 };
 
 /** An archive in a file. */

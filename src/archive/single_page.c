@@ -232,6 +232,8 @@ struct single_page {
 	bool looked;               /* at those of what is decompressed */
 	bool is_mhtml;
 	bool plugins_begun;
+	void (*read)(void *note_arg, int status, const struct document *doc, struct slice url, const struct error *err);
+	void *note_arg;
 	struct buf lead;         /* the first bytes of what is decompressed, while they are too few to look at */
 	struct buf location;     /* the address that a message names */
 	struct error fault;      /* of a stage */
@@ -438,8 +440,11 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 	int status = p ? extractor_new(&p->extractor, &options, &config->texts.page, NULL) : DANA_ENOMEM;
 	if (status == DANA_OK)
 		status = other_texts_new(&p->others, &config->texts, &options, NULL);
-	if (p)
+	if (p) {
 		p->texts = config->texts;
+		p->read = config->read;
+		p->note_arg = config->note_arg;
+	}
 	if (status == DANA_OK && p->texts.sites) {
 		p->site = p->texts.sites->open(p->texts.sites->arg);
 		status = p->site ? DANA_OK : DANA_ENOMEM;
@@ -596,6 +601,12 @@ int single_page_finish(struct single_page *p, struct document *doc, struct error
 		.media = media_urls_list(&p->media),
 		.n_media = p->media.count,
 	};
+	if (p->read) {
+		const struct page_decision d = dana_page_decision(p->extractor);
+		doc->words = d.words;
+		doc->words_kept = d.kept;
+		doc->margin = d.margin;
+	}
 	document_set_text(doc, slice_of(text.data, text.len));
 	texts_fill(&p->texts, p->extractor, text.flags, doc);
 	status = p->others ? other_texts_finish(p->others, doc) : DANA_OK;
@@ -610,7 +621,12 @@ int single_page_read(struct single_page *p, const struct single_page_source *sou
 	int status = single_page_begin(p, source, err);
 	if (status == DANA_OK && html.len)
 		status = single_page_write(p, html, err);
-	return status == DANA_OK ? single_page_finish(p, doc, err) : status;
+	if (status == DANA_OK)
+		status = single_page_finish(p, doc, err);
+	if (p->read)
+		p->read(p->note_arg, status, doc,
+			status == DANA_OK && !source->url.len ? doc->record->target_uri : source->url, err);
+	return status;
 }
 
 int single_page_fault(int status, struct error *err)

@@ -17,6 +17,12 @@ struct single_page_config {
 	void *read_arg;
 	struct texts texts;
 	struct plugins *plugins; /* plugins_new_of_pages; NULL: none */
+	/**
+	 * NULL, or gets what single_page_read returns, with the page's URL. Documents then have the numbers of
+	 * dana_page_decision.
+	 */
+	void (*read)(void *note_arg, int status, const struct document *doc, struct slice url, const struct error *err);
+	void *note_arg;
 };
 
 /**

@@ -105,38 +105,29 @@ static int filter_print(struct filter_settings *s)
 	return code;
 }
 
-enum { REASONS_SHOWN = 3, SHOWN = 200, WRONG = 64 };
+enum { REASONS_SHOWN = 6, REASONS_MOST = SKIP_REASONS + PLUGINS_MOST, SHOWN = 200, WRONG = 64 };
 
-/* "type 3, mime 2": the reasons with most records, the largest first. */
-static void put_reasons(const uint64_t *counts, unsigned n, const char *(*word)(unsigned), struct buf *out)
+struct counted_reason {
+	const char *before, *word; /* "plugin:", "dedup-exact" */
+	uint64_t count;
+};
+
+/* "plugin:dedup-exact 3, status 2": the reasons with most records, the largest first. Forgets their counts. */
+static void put_reasons(struct counted_reason *reasons, size_t n, struct buf *out)
 {
-	uint64_t below = UINT64_MAX;
-	unsigned last = 0, shown = 0;
+	unsigned shown = 0;
 	for (; shown < REASONS_SHOWN; shown++) {
-		unsigned best = n;
-		for (unsigned i = 0; i < n; i++) {
-			bool after = counts[i] < below || (counts[i] == below && i > last);
-			if (counts[i] && after && (best == n || counts[i] > counts[best]))
-				best = i;
-		}
-		if (best == n)
+		struct counted_reason *best = NULL;
+		for (size_t i = 0; i < n; i++)
+			best = reasons[i].count && (!best || reasons[i].count > best->count) ? &reasons[i] : best;
+		if (!best)
 			break;
-		buf_printf(out, "%s%s %llu", shown ? ", " : " (", word(best), (unsigned long long)counts[best]);
-		below = counts[best];
-		last = best;
+		buf_printf(out, "%s%s%s %llu", shown ? ", " : " (", best->before, best->word,
+			   (unsigned long long)best->count);
+		best->count = 0;
 	}
 	if (shown)
 		buf_append_byte(out, ')');
-}
-
-static const char *skip_name(unsigned i)
-{
-	return skip_word((enum skip_reason)i);
-}
-
-static const char *damage_name(unsigned i)
-{
-	return damage_word((enum damage_reason)i);
 }
 
 static const char *destination(const struct run_settings *s, char *shown, size_t size)
@@ -177,23 +168,32 @@ static const char *wrong_lengths(const struct stats *stats, char out[WRONG])
 static void tell_summary(const struct run_settings *s, const struct stats *stats)
 {
 	struct buf line = { 0 };
-	char shown[SHOWN];
-	static const enum skip_reason no_page[] = { SKIP_TYPE, SKIP_MIME };
-	uint64_t others[SKIP_REASONS] = { 0 }, pages[SKIP_REASONS], n = 0;
-	char wrong[WRONG];
-	memcpy(pages, stats->skipped, sizeof(pages));
-	for (unsigned i = 0; i < sizeof(no_page) / sizeof(*no_page); i++) {
-		n += others[no_page[i]] = pages[no_page[i]];
-		pages[no_page[i]] = 0;
+	char shown[SHOWN], wrong[WRONG];
+	struct counted_reason pages[REASONS_MOST], others[REASONS_MOST], damaged[DAMAGE_REASONS];
+	size_t n_pages = 0, n_others = 0;
+	uint64_t not_pages = 0;
+	for (unsigned i = 0; i < SKIP_REASONS; i++) {
+		const struct counted_reason reason = { "", skip_word((enum skip_reason)i), stats->skipped[i] };
+		if (i == SKIP_TYPE || i == SKIP_MIME) {
+			others[n_others++] = reason;
+			not_pages += reason.count;
+		} else if (i != SKIP_PLUGIN || !stats->plugins) {
+			pages[n_pages++] = reason;
+		}
 	}
+	for (unsigned i = 0; stats->plugins && i < stats->plugins->n_plugins; i++)
+		pages[n_pages++] =
+			(struct counted_reason){ "plugin:", stats->plugins->plugin[i], stats->plugin_skipped[i] };
+	for (unsigned i = 0; i < DAMAGE_REASONS; i++)
+		damaged[i] = (struct counted_reason){ "", damage_word((enum damage_reason)i), stats->damaged[i] };
 	buf_printf(&line, "%llu page%s written%s; left out %llu", (unsigned long long)stats->documents,
 		   stats->documents == 1 ? "" : "s", wrong_lengths(stats, wrong),
-		   (unsigned long long)(stats_skipped(stats) - n));
-	put_reasons(pages, SKIP_REASONS, skip_name, &line);
-	buf_printf(&line, "; not pages %llu", (unsigned long long)n);
-	put_reasons(others, SKIP_REASONS, skip_name, &line);
+		   (unsigned long long)(stats_skipped(stats) - not_pages));
+	put_reasons(pages, n_pages, &line);
+	buf_printf(&line, "; not pages %llu", (unsigned long long)not_pages);
+	put_reasons(others, n_others, &line);
 	buf_printf(&line, "; damaged %llu", (unsigned long long)stats_damaged(stats));
-	put_reasons(stats->damaged, DAMAGE_REASONS, damage_name, &line);
+	put_reasons(damaged, DAMAGE_REASONS, &line);
 	if (buf_append_byte(&line, 0) == DANA_OK)
 		command_message(NULL, "%s", (const char *)line.data);
 	buf_free(&line);

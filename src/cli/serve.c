@@ -27,7 +27,7 @@ struct serve_settings {
 	unsigned jobs;
 	size_t max_body, max_memory, max_connections, max_peer, max_requests, max_children;
 	unsigned head_time, idle_time, drain_time, page_time;
-	bool fetch, quiet;
+	bool fetch, report, quiet;
 };
 
 #define AT(m) OPTION_MEMBER(struct serve_settings, m)
@@ -65,6 +65,10 @@ static const struct option options[] = {
 	  .more = "Only public addresses are connected to, also after a redirect. --page-time and --max-body limit "
 		  "what is "
 		  "fetched; at most 32 pages are fetched at once, without a proxy." },
+	{ "report", 0, OPTION_FLAG, NULL, NULL, NULL, "collect what GET /report shows of all pages", "Options", 0, 0, 0,
+	  AT(report),
+	  .more = "The page is that of dana filter --report, since the start of the service. It has the titles and the "
+		  "beginnings of some texts: whoever may use the service may read them." },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print the addresses it listens on", "Options", 0, 0, 0,
 	  AT(quiet) },
 	{ "max-body", 0, OPTION_NUMBER, "N", "16M", NULL, "limit a page to N bytes; archives are not limited", "Limits",
@@ -245,6 +249,13 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		command_message("serve", "cannot start the thread for signals");
 		return EXIT_FAULT;
 	}
+	struct buf settings = { 0 }; /* of the report */
+	buf_printf(&settings, "program %s %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+	for (unsigned i = 0; i < s->methods.n; i++)
+		buf_printf(&settings, "method %s\n", s->methods.at[i]);
+	for (size_t i = 0; i < s->plugins.n; i++)
+		buf_printf(&settings, "plugin %.*s\n", (int)s->plugins.at[i].name.len,
+			   (const char *)s->plugins.at[i].name.data);
 	const struct serve_config config = {
 		.listen = s->listen ? s->listen
 			  : sockets ? NULL
@@ -258,6 +269,8 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.hosts = &s->hosts,
 		.origins = &s->origins,
 		.fetch = s->fetch,
+		.report = s->report,
+		.settings = buf_slice(&settings),
 		.program = system_self(),
 		.worker = worker,
 		.fetcher = fetcher,
@@ -277,9 +290,11 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.watch = signals_watch,
 		.unwatch = signals_unwatch,
 	};
-	if ((is_service       ? serve_run(&config, &err)
-	     : role == WORKER ? serve_worker(&config, &err)
-			      : serve_fetcher(&config, &err)) < 0)
+	const int status = is_service       ? serve_run(&config, &err)
+			   : role == WORKER ? serve_worker(&config, &err)
+					    : serve_fetcher(&config, &err);
+	buf_free(&settings);
+	if (status < 0)
 		return command_failed("serve", &err);
 	if (!is_service)
 		return EXIT_SUCCESS;

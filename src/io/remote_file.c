@@ -94,7 +94,7 @@ struct remote_reader *remote_reader_new(struct network *n, struct error *err)
 	return NULL;
 }
 
-static ssize_t read_alone(struct remote_reader *r, struct remote_file *file, uint64_t from, void *to, size_t n,
+static int64_t read_alone(struct remote_reader *r, struct remote_file *file, uint64_t from, void *to, size_t n,
 			  struct error *err)
 {
 	if (r->aimed != file) {
@@ -117,14 +117,14 @@ static ssize_t read_alone(struct remote_reader *r, struct remote_file *file, uin
 	file->no_ranges |= !fetch_knows_ranges(r->fetch);
 	if (err->status == DANA_OK && atomic_load(&r->stopped))
 		(void)error_set(err, DANA_EIO, "stopped");
-	return err->status < 0 ? -1 : (ssize_t)r->got;
+	return err->status < 0 ? -1 : (int64_t)r->got;
 }
 
-ssize_t remote_read(struct remote_reader *r, struct remote_file *file, uint64_t from, void *to, size_t n,
+int64_t remote_read(struct remote_reader *r, struct remote_file *file, uint64_t from, void *to, size_t n,
 		    struct error *err)
 {
 	uv_mutex_lock(&r->lock);
-	const ssize_t got = n ? read_alone(r, file, from, to, n, err) : 0;
+	const int64_t got = n ? read_alone(r, file, from, to, n, err) : 0;
 	uv_mutex_unlock(&r->lock);
 	return got;
 }

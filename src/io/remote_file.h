@@ -7,8 +7,6 @@
 #ifndef DANA_IO_REMOTE_FILE_H
 #define DANA_IO_REMOTE_FILE_H
 
-#include <sys/types.h>
-
 #include "io/reply.h"
 
 struct error;
@@ -28,7 +26,7 @@ struct remote_reader *remote_reader_new(struct network *n, struct error *err);
  * Reads up to n bytes from `from` on, fewer only where the file ends. Returns their number, or -1 with a text in `err`:
  * all that may be tried was tried, the file is another by now, or remote_reader_stop was called.
  */
-ssize_t remote_read(struct remote_reader *r, struct remote_file *file, uint64_t from, void *to, size_t n,
+int64_t remote_read(struct remote_reader *r, struct remote_file *file, uint64_t from, void *to, size_t n,
 		    struct error *err);
 /** From any thread: what is read now and later fails. */
 void remote_reader_stop(void *reader);

@@ -60,7 +60,7 @@ static int read_server(void *arg, uint64_t from, size_t n, struct buf *out, stru
 	r->ranges = true;
 	if (buf_reserve(out, n) < 0)
 		return error_no_memory(err);
-	const ssize_t got = remote_read(r->reader, &r->remote, from, out->data + out->len, n, err);
+	const int64_t got = remote_read(r->reader, &r->remote, from, out->data + out->len, n, err);
 	if (got < 0)
 		return (int)err->status;
 	out->len += (size_t)got;

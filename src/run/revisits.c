@@ -63,13 +63,13 @@ static void tell(const struct revisits *r, const char *name, const char *why)
 
 /* ---- files on servers ---- */
 
-static ssize_t read_served(struct revisit_remote *self, uint64_t offset, void *to, size_t n)
+static int64_t read_served(struct revisit_remote *self, uint64_t offset, void *to, size_t n)
 {
 	struct served *f = (struct served *)self;
 	struct error err = { 0 };
 	if (atomic_load(&f->failed))
 		return -1;
-	const ssize_t got = remote_read(f->owner->reader, &f->file, offset, to, n, &err);
+	const int64_t got = remote_read(f->owner->reader, &f->file, offset, to, n, &err);
 	if (got >= 0 || revisit_table_stopped(f->owner->table) || atomic_exchange(&f->failed, true))
 		return got;
 	atomic_store(&f->owner->failed, true);

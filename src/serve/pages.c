@@ -16,6 +16,7 @@
 #include "io/loop.h"
 #include "serve/parameters.h"
 #include "serve/process.h"
+#include "serve/report.h"
 #include "serve/request.h"
 
 enum {
@@ -200,8 +201,10 @@ static void on_text(void *arg, struct slice bytes)
 		return;
 	memcpy(&answer, rest.data, sizeof(answer));
 	rest = slice_skip(rest, sizeof(answer));
-	if (rest.len < answer.error + answer.text)
+	if (rest.len < answer.error + answer.text + answer.notes)
 		return;
+	(void)server_report_add(s, slice_skip(rest, (size_t)(answer.error + answer.text)));
+	rest = slice_first(rest, (size_t)(answer.error + answer.text));
 	struct page_job *j = take_job(w);
 	struct buf text = { 0 };
 	j->answer = answer;

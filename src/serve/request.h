@@ -19,11 +19,13 @@
 
 #include <stdatomic.h>
 
+#include "archive/stats.h"
 #include "serve/connection.h"
 #include "serve/serve.h"
 #include "serve/worker.h"
 
 struct pages;
+struct survey;
 
 enum { METRICS_BUCKETS = 12, METRICS_STATUSES = 600 };
 
@@ -43,11 +45,13 @@ struct server {
 	struct gate *gate;
 	struct pages *pages;
 	struct metrics metrics;
-	size_t memory;    /* bytes of bodies of requests under way; what waits for clients is in gate_counts */
-	size_t children;  /* that run, for archives and reports */
-	size_t fetches;   /* processes that run */
-	atomic_bool stop; /* by a signal; any thread */
-	bool draining;    /* since then, for `drain_ticks` */
+	struct stats counts;   /* of a report, with a record for each page */
+	struct survey *survey; /* NULL: none is wanted */
+	size_t memory;         /* bytes of bodies of requests under way; what waits for clients is in gate_counts */
+	size_t children;       /* that run, for archives and reports */
+	size_t fetches;        /* processes that run */
+	atomic_bool stop;      /* by a signal; any thread */
+	bool draining;         /* since then, for `drain_ticks` */
 	unsigned drain_ticks;
 	bool over;           /* the loop ends */
 	int64_t date_second; /* of `date`, as of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" */
@@ -79,7 +83,7 @@ struct route {
 #define PAGE_IS_LATE "work_limit: the page takes longer than --page-time allows"
 
 extern const struct route lines_route, fetch_route, pages_route, archives_route, front_route, reports_route,
-	openapi_route, health_route, metrics_route;
+	openapi_route, report_route, health_route, metrics_route;
 
 struct request {
 	struct server *server;

@@ -26,6 +26,8 @@ struct serve_config {
 	const struct text_list *hosts;     /* names besides those of this machine */
 	const struct text_list *origins;   /* of pages whose scripts may send requests */
 	bool fetch;                        /* GET /extract?url= */
+	bool report;                       /* GET /report has something to show */
+	struct slice settings;             /* lines, for the report */
 	char **fetcher;                    /* as `worker`, of a process that runs serve_fetcher */
 	const char *program;               /* of children: this one */
 	char **worker;                     /* of a process that runs serve_worker with this config; NULL ended */

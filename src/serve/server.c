@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "archive/survey.h"
 #include "base/system.h"
 #include "io/loop.h"
 #include "serve/request.h"
@@ -102,8 +103,8 @@ const struct route health_route = { .path = "/healthz", .get = true, .is_open = 
 const struct route metrics_route = { .path = "/metrics", .get = true, .end = show_metrics };
 
 static const struct route *const routes[] = {
-	&front_route,    &openapi_route, &fetch_route,  &lines_route,   &pages_route,
-	&archives_route, &reports_route, &health_route, &metrics_route, NULL
+	&front_route,   &openapi_route, &fetch_route,  &lines_route,   &pages_route, &archives_route,
+	&reports_route, &report_route,  &health_route, &metrics_route, NULL
 };
 
 /* ---- from the first socket to the last response ---- */
@@ -160,7 +161,13 @@ int serve_run(const struct serve_config *config, struct error *err)
 		       "%zu connections at most: the limit of open files (ulimit -n) allows no more", connections);
 	if (connections < config->connections_most)
 		config->line(line);
-	s->pages = pages_new(s, err);
+	if (config->report) {
+		s->survey = survey_new();
+		if (!s->survey || survey_settings(s->survey, config->settings) < 0)
+			(void)error_no_memory(err);
+	}
+	if (err->status == DANA_OK)
+		s->pages = pages_new(s, err);
 	if (s->pages)
 		s->gate = gate_new(config, connections, s->loop, &request_calls, s, err);
 	if (s->gate && gate_open(s->gate, err) == DANA_OK) {
@@ -178,6 +185,7 @@ int serve_run(const struct serve_config *config, struct error *err)
 		(void)uv_run(loop_uv(s->loop), UV_RUN_ONCE);
 	gate_free(s->gate);
 	pages_free(s->pages);
+	survey_free(s->survey);
 	loop_free(s->loop);
 	return err->status;
 }

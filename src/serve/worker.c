@@ -14,6 +14,7 @@
 #include "archive/sink/sink.h"
 #include "base/simdjson_call.h"
 #include "serve/parameters.h"
+#include "serve/report.h"
 #include "serve/serve.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
@@ -66,19 +67,26 @@ struct page_wishes {
 	struct single_page_config config;
 };
 
+static void note_page(void *notes, int status, const struct document *doc, struct slice url, const struct error *err)
+{
+	(void)page_note_write(status, doc, url, err, notes); /* without memory the report lacks the page */
+}
+
 /*
  * Reads `options`, texts with NUL after each: "method=danag", "exclude=nav". Returns 0, or DANA_ECONFIG with what is
  * wrong with them, together with the defaults.
  */
 static int page_wishes_read(struct page_wishes *w, const struct serve_config *config, struct slice options,
-			    struct error *err)
+			    struct buf *notes, struct error *err)
 {
 	static const char method[] = "method=";
 	size_t n_methods = 0, n_named = 0;
 	*w = (struct page_wishes){ .config = { .method = config->method,
 					       .read_file = config->read_file,
 					       .read_arg = config->read_arg,
-					       .texts = config->texts } };
+					       .texts = config->texts,
+					       .read = config->report ? note_page : NULL,
+					       .note_arg = notes } };
 	bool has_text = false;
 	while (options.len) {
 		const char *text = (const char *)options.data;
@@ -132,6 +140,7 @@ struct reader {
  */
 struct readers {
 	const struct serve_config *config;
+	struct buf *notes;       /* get what a report needs of each page */
 	struct plugins *plugins; /* NULL: none */
 	uint32_t unasked;        /* those that are called for JSON alone, where the request chooses none */
 	struct reader usual, other;
@@ -144,12 +153,13 @@ struct worker_state {
 	struct page_line_reader *line;
 	struct parameters parameters;
 	struct buf options;
+	struct buf notes; /* of the page */
 };
 
 static int reader_open(struct readers *r, struct slice options, struct reader *to, struct error *err)
 {
 	struct page_wishes wishes;
-	if (page_wishes_read(&wishes, r->config, options, err) < 0)
+	if (page_wishes_read(&wishes, r->config, options, r->notes, err) < 0)
 		return (int)err->status;
 	wishes.config.plugins = r->plugins;
 	*to = (struct reader){ .markdown = wishes.config.texts.page.without_plain,
@@ -389,11 +399,15 @@ static int work(const struct serve_config *config, struct worker_state *state)
 		(void)alarm(0);
 		answer.error = strlen(err.text);
 		answer.text = out.len;
+		answer.notes = state->notes.len;
 		status = write_all(slice_of(&answer, sizeof(answer)));
 		if (status == DANA_OK)
 			status = write_all(slice_from_text(err.text));
 		if (status == DANA_OK)
 			status = write_all(buf_slice(&out));
+		if (status == DANA_OK)
+			status = write_all(buf_slice(&state->notes));
+		buf_clear(&state->notes);
 		if (status < 0)
 			break;
 		buf_shrink(&in, KEEP_BUFFER);
@@ -406,7 +420,8 @@ static int work(const struct serve_config *config, struct worker_state *state)
 
 int worker_check(const struct serve_config *config, struct error *err)
 {
-	struct readers readers = { .begun = false };
+	struct buf notes = { 0 };
+	struct readers readers = { .notes = &notes };
 	const int status = readers_begin(&readers, config, false, err);
 	readers_end(&readers);
 	return status;
@@ -414,7 +429,7 @@ int worker_check(const struct serve_config *config, struct error *err)
 
 int serve_worker(const struct serve_config *config, struct error *err)
 {
-	struct worker_state state = { .line = NULL };
+	struct worker_state state = { .pages.notes = &state.notes, .lines.notes = &state.notes };
 	int status = readers_begin(&state.pages, config, false, err);
 	if (status == DANA_OK) {
 		status = work(config, &state);
@@ -426,5 +441,6 @@ int serve_worker(const struct serve_config *config, struct error *err)
 	page_line_free(state.line);
 	parameters_free(&state.parameters);
 	buf_free(&state.options);
+	buf_free(&state.notes);
 	return err->status;
 }

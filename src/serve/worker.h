@@ -26,9 +26,9 @@ struct page_order {
 	int32_t accepts;                         /* enum reply_format that Accept asks for, or -1 */
 };
 
-/** Before what is wrong and the text. */
+/** Before what is wrong, the text, and notes for a report (report.h). */
 struct page_answer {
-	uint64_t error, text; /* bytes */
+	uint64_t error, text, notes; /* bytes */
 	uint64_t html_bytes, text_chars;
 	int32_t status;  /* of HTTP */
 	uint32_t format; /* enum reply_format of the text */

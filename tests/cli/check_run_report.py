@@ -41,7 +41,7 @@ def hostile_archive(path, records):
             page = hostile_page(rng, kind).encode()
             status, mime = rng.choice(("200 OK", "200 OK", "404 No")), rng.choice(("text/html", "text/html", "image/png"))
             head = f"HTTP/1.1 {status}\r\nContent-Type: {mime}\r\nContent-Length: {len(page)}\r\n\r\n".encode()
-            file.write(record("response", uri, head + page, rng))
+            file.write(record(i, head + page, url=uri.encode()))
 
 
 def names(b):

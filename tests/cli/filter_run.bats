@@ -709,6 +709,12 @@ END
 	tr '\r' '\n' <screen | grep -qF 'dana: 7 pages written; left out 0; not pages 10 (type 9, mime 1); damaged 0'
 	on_terminal 200 0 "$DANA" filter --force --min-chars 5000 --status 404 -o out.jsonl "$DANA_SOURCE/sample/sample.warc.gz"
 	tr '\r' '\n' <screen | grep -q 'dana: 0 pages written; left out 7 (status 7); not pages 10 (type 9, mime 1); damaged 0'
+	# what plugins leave out is counted by plugin, in the summary as in --stats
+	for jobs in 0 1 4; do
+		on_terminal 200 0 "$DANA" filter --force -j $jobs --stats stats --plugin url:substring=en.html --plugin quality:min-words=100000 -o out.jsonl "$DANA_SOURCE/sample/sample.warc.gz"
+		tr '\r' '\n' <screen | grep -qF 'dana: 0 pages written; left out 7 (plugin:quality 6, plugin:url 1); not pages'
+		[ "$(jq -c .skipped stats)" = '{"type":9,"mime":1,"plugin:url":1,"plugin:quality":6}' ]
+	done
 	on_terminal 80 0 "$DANA" filter -q --force -o out.jsonl plain.warc
 	[ ! -s screen ]
 	run_filter 0 plain.warc

@@ -268,3 +268,21 @@ fact() {
 	[ "$(fact "$site<meta property=og:title content='The Post'>" title)" = "The Post open-graph" ]
 	[ "$(fact "<meta property=og:title content='T | The Post'>" title)" = "T | The Post open-graph" ]
 }
+
+@test "all names of a byline in several elements, and no mark at their ends" {
+	local long
+	printf -v long '%0600d' 0
+	[ "$(fact '<h1>T</h1><div>By <a rel=author href=/m>Mira Holm</a>, <a rel=author href=/t>Tom Wells</a> and <a rel=author href=/r>Rui Faro</a></div>' author)" = "Mira Holm; Tom Wells; Rui Faro link" ]
+	[ "$(fact '<h1>T</h1><ul class=authors><li class=author>Mira Holm</li><li class=author>Tom Wells</li></ul>' author)" = "Mira Holm; Tom Wells text" ]
+	[ "$(fact '<h1>T</h1><p class=author>Mira Holm</p><p class=author-title>Head Keeper</p>' author)" = "Mira Holm text" ]
+	[ "$(fact '<h1>T</h1><p>Par Mira Holm &amp; Tom Wells | 9 septembre 2021</p>' author)" = "Mira Holm; Tom Wells text" ]
+	[ "$(fact '<h1>T</h1><p>By MIRA HOLM &ndash; 3 hours ago</p>' author)" = "MIRA HOLM text" ]
+	[ "$(fact '<h1>T</h1><p>By <span>Mira Holm</span> y <span>Tom Wells</span></p>' author)" = "Mira Holm; Tom Wells text" ]
+	[ "$(fact '<h1>T</h1><p>By <span>Mira Holm</span> <span>Old Lamps</span></p>' author)" = "Mira Holm text" ]
+	# JSON-LD that is encoded as text is, and its creator
+	[ "$(fact '<script type=application/ld+json>{&quot;@type&quot;:&quot;Article&quot;,&quot;author&quot;:&quot;Ann Lee&quot;}</script>' author)" = "Ann Lee json-ld" ]
+	[ "$(fact '<script type=application/ld+json>{"@type":"Article","creator":["Ann Lee","Bo Ek"]}</script>' author)" = "Ann Lee; Bo Ek json-ld" ]
+	# a time far below a date at the heading is of something else
+	[ "$(fact "<h1>T</h1><p>9 September 2021</p><p>$long</p><time datetime=2030-05-01>1 May</time>" published)" = "2021-09-09 text" ]
+	[ "$(fact "<h1>T</h1><p>9 September 2021</p><p>$long</p><time datetime=2021-09-09T10:00>Thursday</time>" published)" = "2021-09-09T10:00 time" ]
+}

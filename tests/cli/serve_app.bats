@@ -305,6 +305,24 @@ fetch() {
 	[ "$(fetch "$public/to/http://changes.test:$port/")" = 403 ]
 }
 
+@test "a page as curl sends it, in a form or with curl's own type, is extracted and explained" {
+	serve
+	cp "$page" "How the mill – 1.html"
+	curl -sS -F "page=@How the mill – 1.html" -F format=markdown "$URL/extract" | cmp - <("$DANA" extract -f markdown "$page")
+	curl -sS -F "html=<$page" -H 'Accept: application/json' "$URL/extract" | jq -e '.charset == "utf-8" and .text_chars == 940' >/dev/null
+	gzip -c "$page" >page.html.gz
+	for form in -F "file=@page.html.gz" --data-binary "@page.html.gz" --data-binary "@$page"; do
+		[ "${form:0:1}" = - ] && { way=$form; continue; }
+		[ "$(status "$way" "$form" "$URL/explain")" = 200 ]
+		grep -q 'How the old mill came back to life' got
+		curl -sS "$way" "$form" "$URL/extract" | cmp - <("$DANA" extract "$page")
+	done
+	[ "$(status -d 'some words' "$URL/explain")" = 400 ]
+	[[ $(cat got) == *"with curl: -H 'Content-Type: text/html' --data-binary @page.html" ]]
+	[ "$(status -F "a=@$page" -F "b=@$page" "$URL/extract")" = 400 ]
+	[ "$(cat got)" = "the form has several files; expected one page" ]
+}
+
 @test "GET /openapi.json describes the service, and a client that is made from it runs" {
 	serve --fetch
 	python3 "$SUPPORT/serve_client.py" "$URL" "$PAGES"/*.html

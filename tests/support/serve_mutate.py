@@ -30,14 +30,17 @@ GOOD = {b"text": b"plain,markdown", b"markdown": b"links=0", b"text-field": b"pl
 BODIES = [PAGE, b"", b'{"html":' + json.dumps(PAGE.decode()).encode() + b"}", b'{"html_base64":"PHA+YQ=="}',
           b'{"html":"<p>a","method":["danag"],"exclude":["nav"],"recall":5,"dropped":true}\n',
           b"".join(b'{"html":"<p>line %d","url":"http://a/"}\n' % i for i in range(9)), b'{"html":1}\nx\n\n{}\n',
-          b"\x89PNG\r\n\x1a\n" + bytes(600), bytes(range(256)) * 3]
+          b"\x89PNG\r\n\x1a\n" + bytes(600), bytes(range(256)) * 3,
+          b'--X\r\nContent-Disposition: form-data; name="page"; filename="a.html"\r\nContent-Type: text/html\r\n\r\n' + PAGE
+          + b'\r\n--X\r\nContent-Disposition: form-data; name="recall"\r\n\r\n70\r\n--X--\r\n',
+          b"html=%3Cp%3Ea&method=danag"]
 TYPES = [b"text/html", b"application/json", b"application/jsonl", b"application/x-ndjson; charset=utf-8", b"text/plain",
          b"application/x-www-form-urlencoded", b"multipart/form-data; boundary=X", b"image/png", b"text/html; charset=koi8-r"]
 ACCEPTS = [b"*/*", b"text/markdown", b"application/json", b"text/html, */*;q=0.8", b"application/tei+xml;q=x", b",;q=", b"image/png"]
 PIECES = [b"\r\n", b"\n", b"\r", b"\0", b":", b"%", b"%00", b"&", b"=", b"?", b"{", b"}", b'"', b"\\", b"\\ud800", b"\xff", b"0\r\n\r\n",
           b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"Host: a\r\n", b"Origin: http://a\r\n", b"[[[[[[", b"-1", b"1e999",
           b"Expect: 100-continue\r\n", b"null", b"true", b"9" * 25]
-PATHS = [b"/extract"] * 20 + [b"/openapi.json", b"/", b"/healthz", b"/metrics", b"/filter", b"/explain", b"/nothing", b"*"]
+PATHS = [b"/extract"] * 20 + [b"/openapi.json", b"/", b"/healthz", b"/metrics", b"/filter", b"/explain", b"/explain", b"/nothing", b"*"]
 
 
 def request():
@@ -49,7 +52,8 @@ def request():
         body = mutated(body)
     fields = [b"Host: localhost", b"Connection: close"]
     if RANDOM.random() < 0.9:
-        fields.append(b"Content-Type: " + RANDOM.choice(TYPES))
+        form = body.startswith(b"--X") and RANDOM.random() < 0.7
+        fields.append(b"Content-Type: " + (b"multipart/form-data; boundary=X" if form else RANDOM.choice(TYPES)))
     if RANDOM.random() < 0.5:
         fields.append(b"Accept: " + RANDOM.choice(ACCEPTS))
     if RANDOM.random() < 0.1:

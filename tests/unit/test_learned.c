@@ -240,11 +240,18 @@ TEST(test_coherence)
 		{ "<p>a<ul><li>x<li>y</ul><p>b", "+--+", "+--+", NONE },        /* no colon */
 		{ "<p>a:<p>z<ul><li>x<li>y</ul><p>b", "+---+", "+---+", NONE }, /* not directly after it */
 		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "+--+", NONE },
+		{ "<ul class=toc><li>x<li>y<li>z</ul><p>a<h2>x</h2><p>b<h2>y</h2><p>c<h2>z</h2><p>d", "++++++++++",
+		  "ttt+++++++", NONE },
+		{ "<p>a<p>s: <a href=/x>the mill at the river opens</a><p>b", "+++", "+a+", NONE },
+		{ "<p>a<p>s: <a href=//b.c/x>the mill at the river opens</a><p>b", "+++", "+++", NONE },
+		{ "<p>a<p>s: <a href=//b.c/x>the mill at the river opens</a><p>b<p><a href=//b.c>c</a><p><a "
+		  "href=//www.b.c>c</a>",
+		  "+++++", "+a+++", NONE },
 		{ "<p>" LEAD "<h1>a</h1><p>b", "-++", "-++", 0 }, { "<p>" LEAD "<p>a<p>b", "-++", "-++", 0 });
 #undef CODE
 #undef FRAMED
 #undef LEAD
-	static const char signs[] = "+-0nclib";
+	static const char signs[] = "+-0nclibta";
 	struct coherence c = { 0 };
 	struct aggregates a = { 0 };
 	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
@@ -256,7 +263,7 @@ TEST(test_coherence)
 		for (uint32_t k = 0; k < b.n_blocks; k++)
 			verdict[k] = before[k] == '+' ? VERDICT_KEPT : VERDICT_UNLIKELY;
 		assert_ok(aggregates_compute(&a, &b));
-		assert_ok(coherence_find(&c, &b, &a, headings, cases[i / 2].described));
+		assert_ok(coherence_find(&c, &b, &a, headings, true, cases[i / 2].described));
 		coherence_apply(&c, &b, verdict);
 		for (uint32_t k = 0; k < b.n_blocks; k++) {
 			const char after = cases[i / 2].after[k];
@@ -679,6 +686,14 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class=accordion-item><div hidden><p>A lone keeper SECRET walks the pier.</p></div></div>",
 		  true },
 		{ "<div hidden id='S:0'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<pre hidden>The keeper SECRET walks.</pre>", false },
+		{ "<p style='position:absolute;left:-9999px'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='left:-9999px'>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<p style='position:absolute;left:-99px'>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<p class=elementor-screen-only>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<x-tabs class=tabs><x-a hidden><p>A lone keeper SECRET walks the pier.</p></x-a></x-tabs>", true },
+		{ "<x-a hidden><x-a><p>A lone keeper SECRET walks the pier.</p></x-a></x-a>", false },
+		{ "<x-a hidden><p>A lone keeper.</p></x-a><p>A lone keeper SECRET walks the pier.</p>", true },
 		/* words in a line */
 		{ "<p>The keeper <b hidden>SECRET</b> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class='x sr-only'>SECRET</span> walks the pier at noon.</p>", false },
@@ -693,8 +708,32 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div id='story-ad-2-wrapper'><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class='ShareBar'><a href=/f>Post SECRET</a> <a href=/x>Send</a></div>", false },
 		{ "<p class=also-read>Read: <a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
-		{ "<section aria-label='Newsletter sign-up'><p>The tides SECRET by letter.</p></section>", true },
+		{ "<section aria-label='Newsletter for all'><p>The tides SECRET by letter.</p></section>", true },
+		{ "<section aria-label='Newsletter sign-up'><p>The tides SECRET by letter.</p></section>", false },
+		{ "<div id=div-gpt-ad-123><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=most-read><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=mehr-zum-thema><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=heateor_sss_sharing_container><a href=/x>SECRET</a></div>", false },
 		{ "<section aria-label='Newsletter form'><p>The tides SECRET by letter.</p></section>", false },
+		/* lines to other articles, and tables of contents */
+		{ "<p><b>Read also:</b> <a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
+		{ "<p>延伸阅读：<a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
+		{ "<p>Read also: <a href=/x>SECRET</a></p>", true },
+		{ "<p>Source: <a href=//other.example/x>The lone keeper SECRET walks the pier</a></p>", true },
+		{ "<p>Read also: <a href=/x>The lone keeper SECRET walks</a> the pier</p>", true },
+		{ "<p>A: <a href=/x>The lone keeper SECRET walks the pier</a><p>B: <a href=/y>The lone keeper walks "
+		  "the "
+		  "pier</a><p>C: <a href=/z>The lone keeper walks the pier</a></p>",
+		  true },
+		{ "<ul class=toc><li>Oil<li>1. Wicks<li>SECRET glass</ul><p>The lamp burns oil.</p><h2>Oil</h2><p>The "
+		  "oil of the "
+		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
+		  "clear.</p>",
+		  false },
+		{ "<ul><li>Oil<li>1. Wicks<li>SECRET glass</ul><p>The lamp burns oil.</p><h2>Oil</h2><p>The oil of the "
+		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
+		  "clear.</p>",
+		  true },
 		{ "<div class=reply><a href=/r>SECRET</a></div>", false },
 		{ "<div class=reply><p>The lone keeper SECRET walks the pier at noon, they say.</p></div>", true },
 		{ "<div class=share><p>The lone keeper SECRET walks the pier at noon, and those who live there "

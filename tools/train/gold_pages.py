@@ -2,6 +2,7 @@
 """Gold pages as `dana features` sees them: blocks, labels, tokens and features, with the weights and folds of training."""
 import os
 import subprocess
+import sys
 import zlib
 from collections import defaultdict
 
@@ -41,7 +42,9 @@ class Page:
         self.site = registered_domain(site) if site else f"{self.corpus}/{self.id}"
         self.fold = zlib.crc32(self.site.encode()) % FOLDS
         kind, extent = index.get(self.name, ("", ""))
-        self.kind = KINDS.index(kind) if kind in KINDS else -1
+        if kind and kind not in KINDS:
+            sys.exit(f"{self.name}: kind {kind!r} of index.tsv is none of {', '.join(KINDS)}")
+        self.kind = KINDS.index(kind) if kind else -1
         self.partial = extent == "partial"
 
     @property

@@ -9,7 +9,7 @@
 
 #include "base/ascii.h"
 
-enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, PROPERTIES };
+enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, LEFT, PROPERTIES };
 
 static const struct {
 	enum property property;
@@ -25,8 +25,19 @@ static const struct {
 	{ DISPLAY, "contents", false, false },     { VISIBILITY, "hidden", true, false },
 	{ VISIBILITY, "collapse", true, false },   { FONT_SIZE, "0", true, false },
 	{ FONT_SIZE, "0px", true, false },         { OPACITY, "0", true, false },
-	{ COLOR, "transparent", true, false },
+	{ COLOR, "transparent", true, false },     { POSITION, "absolute", true, false },
+	{ POSITION, "fixed", true, false },
 };
+
+/* Returns whether a length moves an element out of any screen: "-9999px". */
+static bool is_far(struct slice length)
+{
+	enum { DIGITS = 4 };
+	size_t digits = 0;
+	while (digits + 1 < length.len && ascii_is_digit(length.data[digits + 1]))
+		digits++;
+	return length.len && length.data[0] == '-' && digits >= DIGITS;
+}
 
 /* Sets the value of a declaration that begins with its property's name, and returns the property. */
 static enum property read_declaration(struct slice declaration, struct slice *value)
@@ -38,7 +49,9 @@ static enum property read_declaration(struct slice declaration, struct slice *va
 			    ['v' & 31] = { "visibility", VISIBILITY },
 			    ['f' & 31] = { "font-size", FONT_SIZE },
 			    ['o' & 31] = { "opacity", OPACITY },
-			    ['c' & 31] = { "color", COLOR } };
+			    ['c' & 31] = { "color", COLOR },
+			    ['p' & 31] = { "position", POSITION },
+			    ['l' & 31] = { "left", LEFT } };
 	const unsigned letter = declaration.data[0] & 31;
 	/* most declarations are of other properties */
 	if (!by_letter[letter].name[0])
@@ -51,11 +64,15 @@ static enum property read_declaration(struct slice declaration, struct slice *va
 	return (enum property)by_letter[letter].property;
 }
 
-/* Each of these properties but color has a letter of these, and color alone hides nothing: most styles have none. */
+/*
+ * Each of these properties but color has a letter of these, and color alone hides nothing; a place far from the screen
+ * begins with -9 or -1. Most styles have none.
+ */
 static bool may_tell(struct slice style)
 {
-	return memchr(style.data, 'y', style.len) || memchr(style.data, 'z', style.len) ||
-	       memchr(style.data, 'Y', style.len) || memchr(style.data, 'Z', style.len);
+	return slice_has(style, "-9") || slice_has(style, "-1") || memchr(style.data, 'y', style.len) ||
+	       memchr(style.data, 'z', style.len) || memchr(style.data, 'Y', style.len) ||
+	       memchr(style.data, 'Z', style.len);
 }
 
 struct style_display display_of_style(struct slice style)
@@ -74,6 +91,7 @@ struct style_display display_of_style(struct slice style)
 		if (property == PROPERTIES)
 			continue;
 		hidden &= ~(1U << property);
+		hidden |= (unsigned)(property == LEFT && is_far(value)) << LEFT;
 		for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
 			if (values[i].property != property || !slice_is(value, values[i].value))
 				continue;
@@ -81,8 +99,9 @@ struct style_display display_of_style(struct slice style)
 			line = property == DISPLAY ? values[i].line : line;
 		}
 	}
-	const unsigned faint = hidden >> FONT_SIZE;
-	const bool unseen = hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1);
+	const unsigned faint = hidden >> FONT_SIZE & 7, away = 1U << POSITION | 1U << LEFT;
+	const bool unseen =
+		hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1) || (hidden & away) == away;
 	return (struct style_display){ unseen, line };
 }
 

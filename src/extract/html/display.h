@@ -16,9 +16,9 @@
 
 struct style_display {
 	/**
-	 * A browser does not show the element: display:none, visibility:hidden or collapse, or two of font-size:0,
-	 * opacity:0 and color:transparent. One of these alone hides nothing: scripts fade elements in, and containers
-	 * with letters of size 0 have parts with other letters.
+	 * A browser does not show the element: display:none, visibility:hidden or collapse, a place far left of the
+	 * screen, or two of font-size:0, opacity:0 and color:transparent. One of these alone hides nothing: scripts
+	 * fade elements in, and containers with letters of size 0 have parts with other letters.
 	 */
 	bool unseen;
 	bool line; /* the last known `display` begins a line */

@@ -87,6 +87,7 @@ struct block_inline {
 	uint8_t tag, left; /* enum left_out */
 	uint32_t depth;    /* open elements with its tag */
 	uint32_t from;
+	uint32_t element; /* its number, if it is recorded as one */
 	bool open;
 	/* words of the block that are in such elements without words between them, and what these say */
 	uint32_t apart_to; /* 0: the block has none, or begins with other words */
@@ -249,6 +250,8 @@ void block_tables_refuse(struct blocks *b);
 void block_tables_judge(struct blocks *b);
 /** Begins an inline element that says that it is left out. */
 void block_inline_begin(struct blocks *b, enum html_tag tag, uint8_t left);
+/** Returns whether no text came since it began. */
+bool block_inline_is_empty(const struct blocks *b);
 /** Takes a tag of the open one's name. */
 void block_inline_tag(struct blocks *b, bool closing);
 /** Ends it where its block ends. Returns why the block is left out as a whole. */

@@ -457,6 +457,12 @@ void block_inline_begin(struct blocks *b, enum html_tag tag, uint8_t left)
 	o->depth = 1;
 	o->left = left;
 	o->from = (uint32_t)b->text.len;
+	o->element = b->n_elements;
+}
+
+bool block_inline_is_empty(const struct blocks *b)
+{
+	return is_white(b, b->builder->inside.from, (uint32_t)b->text.len);
 }
 
 static void inline_end(struct blocks *b)

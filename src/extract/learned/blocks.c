@@ -469,6 +469,26 @@ static uint8_t left_by(enum html_tag tag, const struct attribute_facts *facts)
 	return (uint8_t)left;
 }
 
+/*
+ * A block begins in an inline element that is left out: the element holds blocks, and is left out as such.
+ *
+ * Example: <x-slide style="visibility:hidden"><p>Two.</p></x-slide>
+ */
+static __attribute__((noinline)) void open_inside(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	if (!html_tag_is((enum html_tag)t->inside.tag, TAG_NESTS) || !block_inline_is_empty(b))
+		return;
+	unsigned at = t->open.len;
+	while (at && t->open.entry[at - 1].element > t->inside.element)
+		at--;
+	if (!at || t->open.entry[at - 1].element != t->inside.element)
+		return; /* it is not on the stack */
+	for (; at <= t->open.len; at++)
+		b->element[t->open.entry[at - 1].element].left |= t->inside.left;
+	t->inside.open = false;
+}
+
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t *number)
 {
@@ -494,8 +514,8 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
 	e->hidden = p->hidden | facts->hidden | html_tag_is(tag, TAG_MUTE);
 	e->left = p->left;
-	if ((facts->unseen | facts->says) && html_tag_is(tag, TAG_SPLITS))
-		e->left |= left_by(tag, facts);
+	if (facts->unseen | facts->says) /* an inline element may hold blocks that readers open */
+		e->left |= left_by(tag, facts) & (html_tag_is(tag, TAG_SPLITS) ? UINT8_MAX : LEFT_OPENS);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */
@@ -741,10 +761,13 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			block_parts_note_link(b, tag, block_notes_leads_back(&facts));
 	}
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
+	t->current.host = facts.href ? facts.host : t->current.host;
 	if (!(properties & TAG_NESTS)) {
 		t->current.inline_score += facts.score;
 		return DANA_OK;
 	}
+	if (t->inside.open && properties & TAG_SPLITS)
+		open_inside(b);
 	uint32_t number;
 	status = open_element(b, tag, &facts, &number);
 	if (status < 0)

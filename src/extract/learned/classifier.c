@@ -550,7 +550,13 @@ static int find_dependent(struct classifier *c, const struct blocks *b)
 	uint32_t described = c->features.totals.described;
 	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
 		described = b->n_blocks;
-	return coherence_find(&c->coherence, b, &c->aggregates, headings, described);
+	return coherence_find(&c->coherence, b, &c->aggregates, headings, kind == KIND_ARTICLE, described);
+}
+
+/* Returns whether a block is left out whatever its neighbours are. */
+static bool is_left_out(const struct classifier *c, const struct blocks *b, uint32_t i)
+{
+	return c->chance[i] == 0 && b->block[i].left & ~LEFT_OPENS;
 }
 
 /* Sets the verdict of each block. */
@@ -564,8 +570,13 @@ static void decide(struct classifier *c, const struct blocks *b)
 	}
 	for (uint32_t i = 0; c->notes && i < b->n_blocks; i++) {
 		const uint32_t of = c->note_of[i];
-		if (of && c->verdict[i] == VERDICT_UNLIKELY && c->verdict[of - 1] == VERDICT_KEPT)
+		if (of && c->verdict[i] == VERDICT_UNLIKELY && c->verdict[of - 1] == VERDICT_KEPT &&
+		    !is_left_out(c, b, i))
 			c->verdict[i] = VERDICT_NOTE;
+	}
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (is_left_out(c, b, i))
+			coherence_leave_out(&c->coherence, i);
 	}
 	coherence_apply(&c->coherence, b, c->verdict);
 }
@@ -991,18 +1002,19 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const uint16_t before_site = classifier_alone(c, i);
 	char on_pages[64] = "", place[96] = "";
 	static const char *const outcomes[] = {
-		[VERDICT_KEPT] = "above the threshold",       [VERDICT_UNLIKELY] = "below the threshold",
-		[VERDICT_COPY] = "its words are kept before", [VERDICT_NOTE] = "a note of kept text",
-		[VERDICT_CODE] = "code between kept text",    [VERDICT_LEAD] = "the description, under the title",
-		[VERDICT_LIST] = "a list after a colon",      [VERDICT_BARE] = "its section is dropped"
+		[VERDICT_KEPT] = "above the threshold",        [VERDICT_UNLIKELY] = "below the threshold",
+		[VERDICT_COPY] = "its words are kept before",  [VERDICT_NOTE] = "a note of kept text",
+		[VERDICT_CODE] = "code between kept text",     [VERDICT_LEAD] = "the description, under the title",
+		[VERDICT_LIST] = "a list after a colon",       [VERDICT_BARE] = "its section is dropped",
+		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label with a link"
 	};
-	static const char *const roles[] = { "", "code", "lead", "list", "heading" };
+	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also" };
 	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
 	const bool chosen = verdict_keeps(verdict);
 	bool kept = chosen && (heading || block->tag != HTML_TAG_H1);
 	const char *outcome = chosen && !kept ? "main heading, not wanted" : outcomes[verdict];
-	if (verdict == VERDICT_UNLIKELY && c->chance[i] == 0 && block->left & ~LEFT_OPENS)
+	if (verdict == VERDICT_UNLIKELY && is_left_out(c, t->blocks, i))
 		outcome = block->left & LEFT_UNSEEN ? "browsers do not show it" : "its class is of other matter";
 	if (shift)
 		(void)snprintf(on_pages, sizeof(on_pages), "on %u of %u other pages of this site", c->site.pages[i],

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Coherence of what is kept: what each block depends on is found once, without regard to what is kept. */
+#include "config.h"
+
 #include "extract/learned/coherence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/status.h"
 
@@ -162,7 +165,141 @@ static void find_lists(struct coherence *c, const struct blocks *b)
 	}
 }
 
-int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
+/* Returns whether a block is one of many by its element. */
+static bool is_item(const struct block *block)
+{
+	return block->tag == HTML_TAG_LI || block->tag == HTML_TAG_TD || block->tag == HTML_TAG_TH ||
+	       block->tag == HTML_TAG_DD || block->tag == HTML_TAG_DT;
+}
+
+/*
+ * Tables of contents: blocks in a row whose texts are headings after them, whatever number is before, and the short
+ * block before them, which is their title. Their element says what they are.
+ */
+
+enum { HEADINGS_SLOTS = 512, HEADINGS_MOST = HEADINGS_SLOTS / 2, CONTENTS_LEAST = 3, CONTENTS_BYTES = 160 };
+
+/* Hashes the letters of a text, from the first one on; 0: it has none, or more than a line. */
+static uint64_t letters_hash(struct slice text)
+{
+	uint64_t h = 0;
+	if (text.len > CONTENTS_BYTES)
+		return 0;
+	for (size_t i = 0; i < text.len; i++) {
+		const uint8_t c = ascii_lower(text.data[i]);
+		if (c >= 0x80 || ascii_is_alpha(c) || (h && ascii_is_digit(c)))
+			h = (h ^ c ^ 0x100) * UINT64_C(0x100000001b3);
+	}
+	return h;
+}
+
+static size_t slot_of(const uint64_t *slots, uint64_t hash)
+{
+	size_t at = (hash ^ hash >> 32) % HEADINGS_SLOTS;
+	while (slots[at] && slots[at] != hash)
+		at = (at + 1) % HEADINGS_SLOTS;
+	return at;
+}
+
+/* Sets the roles of a run of blocks that are headings later. */
+static void take_contents(struct coherence *c, const struct blocks *b, uint32_t from, uint32_t to)
+{
+	enum { TITLE_UNITS = 32 };
+	bool says = true; /* they say that they are links of the page: articles have such lists of their own */
+	for (uint32_t i = from; i < to; i++)
+		says = says && b->block[i].left & LEFT_LINKS;
+	if (to - from < CONTENTS_LEAST || !says)
+		return;
+	const bool title = from && b->block[from - 1].counts.units <= TITLE_UNITS &&
+			   !b->block[from - 1].counts.stopped && b->block[from - 1].tag != HTML_TAG_H1;
+	for (uint32_t i = from - title; i < to; i++)
+		c->place[i] = (struct coherence_place){ from, to, ROLE_CONTENTS };
+	c->apart = true;
+}
+
+static void find_contents(struct coherence *c, const struct blocks *b)
+{
+	uint64_t slots[HEADINGS_SLOTS] = { 0 };
+	uint32_t headings = 0, last = 0, run = 0;
+	for (uint32_t i = 0; i < b->n_blocks && headings < HEADINGS_MOST; i++) {
+		const uint64_t hash = heading_level(&b->block[i]) > 1 ? letters_hash(block_text(b, &b->block[i])) : 0;
+		if (!hash)
+			continue;
+		slots[slot_of(slots, hash)] = hash;
+		headings++;
+		last = i;
+	}
+	for (uint32_t i = 0; headings >= CONTENTS_LEAST && i <= last; i++) {
+		const struct block *block = &b->block[i];
+		const bool cell = is_item(block) && block->tag != HTML_TAG_LI;
+		const uint64_t hash = heading_level(block) || cell ? 0 : letters_hash(block_text(b, block));
+		if (hash && slots[slot_of(slots, hash)] == hash)
+			continue;
+		take_contents(c, b, run, i);
+		run = i + 1;
+	}
+}
+
+/* Returns the host of most links of the page that have one (token_host): that of its own site; 0: these are few. */
+static uint32_t own_host(const struct blocks *b)
+{
+	enum { LEAST = 3 };
+	uint32_t host = 0, votes = 0, n = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (!b->block[i].links || !b->block[i].host)
+			continue;
+		host = votes ? host : b->block[i].host;
+		votes += host == b->block[i].host ? 1U : -1U;
+	}
+	for (uint32_t i = 0; i < b->n_blocks; i++)
+		n += b->block[i].links && b->block[i].host == host;
+	return n < LEAST ? 0 : host;
+}
+
+/*
+ * Lines that lead to another article of the site: a label of a few words with a colon, and one link to the end of the
+ * line. What leads to other sites may be a source.
+ *
+ * Example: <p><b>Read also:</b> <a href=/x>Ten boats that never came home</a></p>
+ */
+static bool is_also(const struct blocks *b, const struct block *block, uint32_t own)
+{
+	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4 };
+	if (block->links != 1 || block->linked < LINK_UNITS || is_item(block) || heading_level(block) ||
+	    (block->host && block->host != own))
+		return false;
+	const struct slice text = slice_trim(block_text(b, block)), start = slice_first(text, LABEL_BYTES);
+	size_t colon = slice_until(start, ":"), len = 1;
+	const uint8_t *const wide = memmem(start.data, start.len, "：", sizeof("：") - 1);
+	if (wide && (size_t)(wide - start.data) < colon) {
+		colon = (size_t)(wide - start.data);
+		len = sizeof("：") - 1;
+	}
+	if (colon == start.len || colon + len >= text.len)
+		return false;
+	struct counts label = { 0 };
+	counts_add(&label, slice_first(text, colon + len));
+	const uint32_t most = text.data[0] >= 0xE3 ? DENSE_WORDS : LABEL_WORDS;
+	return label.words && label.words <= most && block->counts.words >= label.words + LINK_WORDS &&
+	       block->linked + label.units == block->counts.units;
+}
+
+static void find_also(struct coherence *c, const struct blocks *b)
+{
+	enum { LINES_MOST = 2 }; /* more in a row are a list */
+	const uint32_t own = own_host(b);
+	for (uint32_t i = 0, run; i < b->n_blocks; i += run + 1) {
+		run = 0;
+		while (i + run < b->n_blocks && is_also(b, &b->block[i + run], own))
+			run++;
+		for (uint32_t k = i; k < i + run && run <= LINES_MOST; k++) {
+			c->place[k] = (struct coherence_place){ k, k + 1, ROLE_ALSO };
+			c->apart = true;
+		}
+	}
+}
+
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings, bool article,
 		   uint32_t described)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(c->place), GROW_ARRAY(c->kept) };
@@ -170,11 +307,14 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
-	c->adds = c->drops = false;
+	c->adds = c->drops = c->apart = false;
 	if (headings)
 		find_sections(c, b);
 	find_lists(c, b);
 	find_lead(c, b, a->h1_block, described);
+	find_contents(c, b);
+	if (article)
+		find_also(c, b);
 	return find_code(c, b, a);
 }
 
@@ -195,8 +335,19 @@ static bool any_kept(const struct coherence *c, uint32_t from, uint32_t to)
 	return from < to && c->kept[to] > c->kept[from];
 }
 
+void coherence_leave_out(struct coherence *c, uint32_t i)
+{
+	c->place[i].role = ROLE_NONE;
+}
+
 void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t *verdict)
 {
+	for (uint32_t i = 0; c->apart && i < b->n_blocks; i++) {
+		if (verdict[i] == VERDICT_KEPT && c->place[i].role == ROLE_CONTENTS)
+			verdict[i] = VERDICT_CONTENTS;
+		else if (verdict[i] == VERDICT_KEPT && c->place[i].role == ROLE_ALSO)
+			verdict[i] = VERDICT_ALSO;
+	}
 	if (c->adds)
 		count_kept(c, b, verdict, true);
 	for (uint32_t i = 0; c->adds && i < b->n_blocks; i++) {

@@ -3,7 +3,8 @@
  * What stands or falls with its neighbours, whatever its own probability is. Code between two kept blocks of its
  * container is kept, as are the paragraph under the title that has the page's description, and the list that a kept
  * paragraph announces with a colon. A kept heading goes whose section is dropped: the blocks up to the next heading of
- * its level or a higher one.
+ * its level or a higher one. Dropped are tables of contents, which repeat the headings after them, and lines of a label
+ * and a link, as to another article.
  *
  * Example: of <h2>Use</h2><p>Run it:</p><pre>lamp on</pre><p>It shines.</p><h2>See also</h2><ul>...</ul> the
  * paragraphs and headings are kept on their own. The code is between two of them and is kept, too; "See also" goes with
@@ -23,11 +24,13 @@ enum verdict {
 	VERDICT_KEPT,
 	VERDICT_UNLIKELY,
 	VERDICT_COPY,
-	VERDICT_NOTE, /* kept, as a footnote of a kept block */
-	VERDICT_CODE, /* kept, as code between kept blocks */
-	VERDICT_LEAD, /* kept, as the description under the title */
-	VERDICT_LIST, /* kept, as a list after a colon */
-	VERDICT_BARE, /* a likely heading, whose section is dropped */
+	VERDICT_NOTE,     /* kept, as a footnote of a kept block */
+	VERDICT_CODE,     /* kept, as code between kept blocks */
+	VERDICT_LEAD,     /* kept, as the description under the title */
+	VERDICT_LIST,     /* kept, as a list after a colon */
+	VERDICT_BARE,     /* a likely heading, whose section is dropped */
+	VERDICT_CONTENTS, /* in a table of contents */
+	VERDICT_ALSO,     /* a label and a link */
 	VERDICT_COUNT
 };
 
@@ -36,7 +39,7 @@ static inline bool verdict_keeps(enum verdict verdict)
 	return verdict == VERDICT_KEPT || (verdict >= VERDICT_NOTE && verdict <= VERDICT_LIST);
 }
 
-enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_LIST, ROLE_HEADING };
+enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_LIST, ROLE_HEADING, ROLE_CONTENTS, ROLE_ALSO };
 
 /**
  * What a block depends on: the blocks from..to-1 of its container, or of its section; an item of a list on block
@@ -54,14 +57,17 @@ struct coherence {
 	uint32_t *first;               /* of each element, its first block */
 	size_t cap_blocks, cap_elements;
 	bool adds, drops; /* code or a lead may be kept, too; headings may be dropped */
+	bool apart;       /* tables of contents and labels with links may be dropped */
 };
 
 /**
  * Finds what each block depends on. `headings`: headings do, as on pages whose headings are not their content.
  * `described`: the block that has the page's description, or one behind all.
  */
-int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings,
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings, bool article,
 		   uint32_t described);
+/** Takes out what would keep a block that is left out. */
+void coherence_leave_out(struct coherence *c, uint32_t i);
 /** Changes the verdicts of blocks by those of the others. */
 void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t *verdict);
 void coherence_free(struct coherence *c);

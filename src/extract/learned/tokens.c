@@ -648,6 +648,24 @@ static const struct {
 
 #undef NAME
 
+uint32_t token_host(struct slice address)
+{
+	enum { HOST_MOST = 64 };
+	uint32_t h = HASH_FNV32_START;
+	const size_t scheme = slice_is(slice_first(address, 7), "http://")    ? 7
+			      : slice_is(slice_first(address, 8), "https://") ? 8
+			      : slice_is(slice_first(address, 2), "//")       ? 2
+									      : 0;
+	if (!scheme)
+		return 0;
+	address = slice_first(slice_skip(address, scheme), HOST_MOST);
+	if (slice_is(slice_first(address, 4), "www."))
+		address = slice_skip(address, 4);
+	for (size_t i = 0; i < address.len && !strchr("/:?#", address.data[i]); i++)
+		h = hash_fnv32_byte(ascii_lower(address.data[i]), h);
+	return h;
+}
+
 /* Returns the kind of an attribute whose value has tokens; of others stores the facts. */
 static inline enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr,
 				       const uint8_t *limit, struct attribute_facts *facts)
@@ -671,6 +689,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 	if (name == NAME_HREF) {
 		facts->href = true;
 		facts->place = attr->value.len && attr->value.data[0] == '#';
+		facts->host = token_host(attr->value);
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->unseen |= display_hidden(attr->value);

@@ -82,6 +82,7 @@ struct attribute_facts {
 	bool unseen;         /* html/display.h: a browser does not show it */
 	uint8_t says;        /* enum says */
 	bool href;
+	uint32_t host;                        /* hash of its host, without "www."; 0: the href has none */
 	bool line;                            /* its style shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
 	uint8_t white;                        /* enum white_space of the style, or else of the class */
@@ -111,6 +112,8 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
  * before `limit` can be read.
  */
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
+/** Returns the hash of an address's host, without "www."; 0: it has none. */
+uint32_t token_host(struct slice address);
 /** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
 

@@ -18,6 +18,9 @@ static const struct picture_name {
 	{ "data-original-src", false },
 	{ "data-hi-res-src", false },
 	{ "data-src-large", false },
+	{ "data-pagespeed-lazy-src", false },
+	{ "data-ezsrc", false },
+	{ "data-progressive", false },
 	{ "data-large-src", false },
 	{ "data-full-src", false },
 	{ "data-img-src", false },
@@ -100,8 +103,11 @@ bool picture_is_stand_in(struct slice url)
 	if (url.len == 0 || url.data[0] == '#' || slice_is(slice_first(url, 5), "data:") ||
 	    slice_is(slice_first(url, 6), "about:") || slice_is(slice_first(url, 11), "javascript:"))
 		return true;
+	static const char *const parts[] = { "placeholder", "loader", "spinner", "lazyload" };
 	const struct slice stem = stem_of(url);
-	bool found = false;
+	bool found = slice_has(url, "/pagespeed_static/");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !found; i++)
+		found = slice_has(stem, parts[i]);
 	for (size_t i = 0; i < sizeof(stems) / sizeof(*stems) && !found; i++)
 		found = slice_is(stem, stems[i]);
 	return found;

@@ -1060,6 +1060,10 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 	if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
 	    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2)
 		return;
+	if (stand_in && !r->noscript && alt.len == 0 && picture_is_stand_in(url)) {
+		r->picture = 0; /* nothing says what it stands for */
+		return;
+	}
 	struct mark mark = { .kind = MARK_IMAGE };
 	if (r->noscript) {
 		/* the copy of the picture before it, whose address it may have; else many count visitors */
@@ -1647,6 +1651,13 @@ static bool holds_numbers(struct recorder *r, const struct html_tag_event *event
 	return c.complete && !c.words;
 }
 
+/* Returns whether an inline element has blocks in it, which are hidden as those of any other element are. */
+static bool holds_blocks(struct recorder *r, const struct html_tag_event *event)
+{
+	return html_tag_is((enum html_tag)event->tag, TAG_NESTS) && r->log &&
+	       content_of(r, page_log_at(r->log, event->start)).blocks;
+}
+
 /* Returns whether an element is left out with all that is in it. */
 static bool is_left_out(struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts,
 			bool hidden)
@@ -1660,8 +1671,8 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 			   (tag == HTML_TAG_NOBR && slice_has(event->source, "aria-hidden")) ||
 			   (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-math"));
 	const bool tool = tag == HTML_TAG_BUTTON || (words & CLASS_COPY && small);
-	return (hidden && !html_tag_is(tag, TAG_SPLITS)) || (tool && is_tool_of_code(r, event)) ||
-	       (shown && is_formula_copy(r, event)) ||
+	return (hidden && !html_tag_is(tag, TAG_SPLITS) && !holds_blocks(r, event)) ||
+	       (tool && is_tool_of_code(r, event)) || (shown && is_formula_copy(r, event)) ||
 	       (words & CLASS_GUTTER && (holds || (r->code_block && (small || tag == HTML_TAG_CODE))) &&
 		holds_numbers(r, event)) ||
 	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
@@ -1912,8 +1923,6 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 			r->noscript = !event->closing;
 		if (r->noscript && tag == HTML_TAG_IMG && !r->skip_depth && !r->code_block)
 			record_picture(r, event);
-		else if (!r->code_block)
-			divide(r, tag, event->closing, event->start);
 	} else if (tag != HTML_TAG_STYLE) {
 		if (tag != HTML_TAG_LABEL || !follow_label(r, event))
 			divide(r, tag, event->closing, event->start);

@@ -45,6 +45,7 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 	private final Memory input = new Memory(READ_BYTES);
 	private final ByteBuffer buffer = input.getByteBuffer(0, READ_BYTES);
 	private boolean closed;
+	private boolean feeding; /* the channel is at work, which may call back */
 
 	private ArchiveReader(ReadableByteChannel channel, String name, Options options) throws IOException {
 		this.channel = channel;
@@ -147,19 +148,27 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 				if (answer == SEEK)
 					((SeekableByteChannel) channel).position(base + Library.dana_archive_seek_to(a));
 				if (answer == SEEK || answer == HUNGRY)
-					feed(a);
+					feed();
 			}
 		} finally {
 			Reference.reachabilityFence(this);
 		}
 	}
 
-	private void feed(Pointer a) throws IOException {
-		int n = channel.read(buffer.clear());
-		if (n == 0)
+	private void feed() throws IOException {
+		boolean over;
+		feeding = true;
+		try {
+			over = channel.read(buffer.clear()) < 0;
+		} finally {
+			feeding = false;
+		}
+		Pointer a = archive();
+		int n = buffer.position(); /* whatever number the channel has returned */
+		if (!over && n == 0)
 			throw new IOException("the channel has no bytes at the moment; expected one that waits for them");
-		String fault = n < 0 && channel instanceof Wacz.Checked c ? c.fault() : null;
-		int status = n >= 0 ? Library.dana_archive_push(a, input, n)
+		String fault = over && channel instanceof Wacz.Checked c ? c.fault() : null;
+		int status = !over ? Library.dana_archive_push(a, input, n)
 				: fault != null ? Library.dana_archive_damaged(a, fault) : Library.dana_archive_end(a);
 		if (status != 0)
 			throw new DanaException(status, Library.dana_archive_error(a).getString(0, "UTF-8"));
@@ -288,7 +297,8 @@ public final class ArchiveReader implements Iterable<Document>, AutoCloseable {
 	public synchronized void close() throws IOException {
 		closed = true;
 		cleanable.clean();
-		input.close();
+		if (!feeding) /* else it is freed when the channel has it no more */
+			input.close();
 		fields.close();
 		channel.close();
 	}

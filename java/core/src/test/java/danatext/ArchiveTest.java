@@ -311,4 +311,51 @@ class ArchiveTest {
 			assertNull(empty.read());
 		}
 	}
+
+	/** A channel that writes a part of what it says, or closes the reader that asks it. */
+	private static ReadableByteChannel wrong(byte[] bytes, int more, AutoCloseable[] closed) {
+		return new ReadableByteChannel() {
+			private boolean given;
+
+			@Override
+			public int read(ByteBuffer target) throws IOException {
+				if (closed[0] != null) {
+					try {
+						closed[0].close();
+					} catch (Exception e) {
+						throw new IOException(e);
+					}
+				}
+				if (given)
+					return -1;
+				given = true;
+				target.put(bytes);
+				return bytes.length + more;
+			}
+
+			@Override
+			public boolean isOpen() {
+				return true;
+			}
+
+			@Override
+			public void close() {
+			}
+		};
+	}
+
+	/** Only the bytes that a channel has written are read, and no memory after a reader has been closed. */
+	@Test
+	void channelsThatAreWrong() throws IOException {
+		byte[] bytes = Files.readAllBytes(Inputs.SAMPLE);
+		String want = lines(ArchiveReader.open(new ByteArrayInputStream(bytes), null));
+		for (int more : new int[] {1, 1 << 20, Integer.MAX_VALUE - bytes.length, 1 - bytes.length})
+			assertEquals(want, lines(ArchiveReader.open(wrong(bytes, more, new AutoCloseable[1]), null)));
+		for (int i = 0; i < 50; i++) {
+			AutoCloseable[] closed = new AutoCloseable[1];
+			ArchiveReader reader = ArchiveReader.open(wrong(bytes, 0, closed), null);
+			closed[0] = reader;
+			assertThrows(IllegalStateException.class, reader::read);
+		}
+	}
 }
