@@ -37,8 +37,8 @@ function compared(data, main, state) {
 	}
 	const select = make("select", { name: "page", "aria-label": "page" }, ...list.map((d, i) =>
 		make("option", { value: String(i) }, `${i + 1} of ${list.length}: ${d.only_a} / ${d.only_b} words, ${d.url || d.page}`)));
-	const button = (name, step) => {
-		const element = make("button", { type: "button" }, name);
+	const button = (sign, name, step) => {
+		const element = make("button", { type: "button", "aria-label": name, title: name }, sign);
 		element.addEventListener("click", () => go(view.at + step));
 		return element;
 	};
@@ -61,7 +61,7 @@ function compared(data, main, state) {
 	main.append(make("h2", null, "Pages that differ, the largest differences first"),
 		make("p", { class: "keys" }, "Keys: ", make("kbd", null, "j"), " and ", make("kbd", null, "k"), " next and previous difference, ",
 			make("kbd", null, "n"), " and ", make("kbd", null, "p"), " next and previous page."),
-		make("p", { class: "chooser" }, button("previous page", -1), select, button("next page", 1)), place);
+		make("p", { class: "chooser" }, button("‹", "previous page", -1), select, button("›", "next page", 1)), place);
 	show(Math.min(Math.max((Number(state.get("page")) || 1) - 1, 0), list.length - 1));
 	document.addEventListener("keydown", (event) => {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select"))

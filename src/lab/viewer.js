@@ -808,14 +808,14 @@ function pageOf(data, tables, state) {
 function chooser(view) {
 	const select = make("select", { name: "page", "aria-label": "page" }, ...view.reports.map((report, i) =>
 		make("option", { value: String(i) }, `${i + 1} of ${view.reports.length}: ${report.file}`)));
-	const button = (name, step) => {
-		const element = make("button", { type: "button" }, name);
+	const button = (sign, name, step) => {
+		const element = make("button", { type: "button", "aria-label": name, title: name }, sign);
 		element.addEventListener("click", () => view.go(view.page + step));
 		return element;
 	};
 	select.addEventListener("change", () => view.go(Number(select.value)));
 	view.select = select;
-	return make("p", { class: "chooser" }, button("previous page", -1), select, button("next page", 1));
+	return make("p", { class: "chooser" }, button("‹", "previous page", -1), select, button("›", "next page", 1));
 }
 
 function pages(data, main, state) {

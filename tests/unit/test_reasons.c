@@ -98,8 +98,8 @@ TEST(words_of_values)
 		{ 1, FEATURE_TOKENS, 136, "class names around it score +1.0" },
 		{ 1, FEATURE_BYTES_AFTER_H1, 64, "50 % of the page's bytes before the main heading" },
 		{ 1, FEATURE_PAGE_KIND, 3, "the page calls itself an article" },
-		{ 2, STAGE2_LOGIT, 112, "log odds of -1.0 after stage 1" },
-		{ 2, STAGE2_OVER, 160, "+25 points against the threshold after stage 1" },
+		{ 2, STAGE2_LOGIT, 112, "its log odds after stage 1 are -1.0" },
+		{ 2, STAGE2_OVER, 160, "its probability after stage 1 is +25 points from the threshold" },
 		{ 2, STAGE2_OWN_TOKENS, 136, "class names around it score +1.0" },
 	};
 	char words[FEATURE_TEXT];

@@ -304,10 +304,10 @@ enum feature_reading {
 	  "# letters with good class names shortly after it", NULL)
 
 #define STAGE2_WORDS(X) \
-	X(LOGIT, OWN, NULL, "log odds of # after stage 1", NULL) \
-	X(OVER, POINTS, NULL, "# against the threshold after stage 1", NULL) \
+	X(LOGIT, OWN, NULL, "its log odds after stage 1 are #", NULL) \
+	X(OVER, POINTS, NULL, "its probability after stage 1 is # from the threshold", NULL) \
 	X(SELECTED, FLAG, "dropped after stage 1", "kept after stage 1", NULL) \
-	X(OVER_MEAN, OWN, NULL, "log odds of # against the page's mean", NULL) \
+	X(OVER_MEAN, OWN, NULL, "its log odds after stage 1 are # from the mean of the page", NULL) \
 	LEVEL2_WORDS(X, 0, "container") \
 	LEVEL2_WORDS(X, 1, "second container") \
 	X(PATH_CHANCE, SHARE, "blocks on its path look like no text", "blocks on its path look like text to #", \
