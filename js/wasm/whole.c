@@ -218,8 +218,8 @@ static void put_block(struct json_writer *w, const struct recording *r, const st
 
 /**
  * Writes why blocks of a page in UTF-8 are kept and dropped, as `dana explain` shows it: an array of objects with kept,
- * p, reason, text, and reasons, [stage, words, log odds] each. `names` are options of the page. Borrowed until the next
- * call. Returns 0 or a status.
+ * p, reason, text, and reasons, [stage, words, log odds] each. For the page js/try. `names` are options of the page.
+ * Borrowed until the next call. Returns 0 or a status.
  */
 EXPORT(explain)
 int js_explain(const char *method, const char *names, const char *url, const void *html, size_t len,
