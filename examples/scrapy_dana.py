@@ -7,7 +7,7 @@ settings of a project:
     ITEM_PIPELINES = {"scrapy_dana.MainText": 300}
 
 The spider yields items with `html` (response.body, or response.text: what is decoded already needs no charset), `url`, and
-`content_type` where the server sent one (response.headers.get("Content-Type"), bytes or text). The pipeline takes `html` away, and
+`content_type` where the server sent one (response.headers.get("Content-Type"), bytes or text). The pipeline takes both away, and
 adds what dana reports of the page: `text`, `title`, `charset`, `problems` and so on. Where there is no text, `text` is None and
 `reason` has the reason. DANA_COMMAND in the settings gives the program and its options.
 
@@ -33,7 +33,7 @@ class MainText:
         self.child = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def process_item(self, item, spider=None):
-        html, content_type = item.pop("html"), item.get("content_type") or ""
+        html, content_type = item.pop("html"), item.pop("content_type", None) or ""
         line = {"url": item["url"]}
         if isinstance(html, str):
             line["html"] = html

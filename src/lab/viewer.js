@@ -215,13 +215,18 @@ function kindName(kind) {
 	return kind === "documentation" ? kind : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
-/** What the likeliest kind of the page is, and from which probability on a block is kept, in two sentences; "" for methods without kinds. */
+/**
+ * Which kind the page is taken for, and from which probability on a block is kept, in sentences; "" for methods without kinds. The first
+ * kind is the page's own. It is not the likeliest where that is documentation, and the page has neither code nor terms.
+ */
 function kindOf(m) {
-	const [first] = m.numbers.filter(([name]) => name.startsWith("kind: ")).sort((a, b) => b[1] - a[1]);
+	const kinds = m.numbers.filter(([name]) => name.startsWith("kind: ")), [first] = kinds;
 	if (!first || !m.blocks.some((b) => b.chance))
 		return "";
 	const threshold = numberOf(m, "threshold", 0.5).toFixed(2);
-	return `The page is most likely ${kindName(first[0].slice(6))} (${Math.round(100 * first[1])} %). A block is kept from a probability of ${threshold} on.`;
+	const likely = kinds.some(([, share]) => share > first[1]) ? ", as documentation has code or terms" : "";
+	return `The page is taken for ${kindName(first[0].slice(6))} (${Math.round(100 * first[1])} %${likely}). ` +
+		`A block is kept from a probability of ${threshold} on.`;
 }
 
 /* ---- pictures ---- */

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/diagnostics.h"
+
 #ifdef HAVE_ROARING
 #include <errno.h>
 #include <signal.h>
@@ -14,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/diagnostics.h"
 #include "base/file.h"
 #include "base/system.h"
 #include "dedup/line_table.h"

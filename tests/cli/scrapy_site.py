@@ -57,4 +57,4 @@ process.crawl(Pages)
 process.start()
 with open(out, "w") as f:
     for document in documents:
-        f.write(json.dumps(document, default=bytes.decode) + "\n")
+        f.write(json.dumps(document) + "\n")  # as a feed of Scrapy writes it

@@ -1084,14 +1084,15 @@ int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
-		/* report the shares of kinds that the page may be of */
+		/* report the shares of kinds that the page may be of, first of the kind that it is taken for */
 		const struct kind_result *found = &t->classifier->stage2_features.kind;
 		enum { SHARE_LEAST = 13 }; /* of 255: one in twenty */
 		static const char *const names[KIND_COUNT] = { "kind: article", "kind: list",          "kind: forum",
 							       "kind: product", "kind: documentation", "kind: service",
 							       "kind: other" };
+		to->number(to->arg, names[found->kind], found->share[found->kind] / 255.0);
 		for (unsigned k = 0; k < KIND_COUNT; k++) {
-			if (found->share[k] >= SHARE_LEAST)
+			if (k != (unsigned)found->kind && found->share[k] >= SHARE_LEAST)
 				to->number(to->arg, names[k], found->share[k] / 255.0);
 		}
 	}
