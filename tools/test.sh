@@ -45,6 +45,7 @@ fuzz() (
 	make -j"$(nproc)" fuzz
 )
 also "the recipes of doc/HACKING.md" recipes.log make check-recipes
+also "the quick start of the README" quickstart.log sh ../tools/quickstart.sh
 case ${1:-} in
 long)
 	also "each fuzz target, for a minute" fuzz.log fuzz 60
