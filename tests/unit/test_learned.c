@@ -1556,6 +1556,7 @@ TEST(styles_make_lines)
 TEST(first_letters_join_words)
 {
 	check_white_space("<div><div class='Drop-Cap x'>T</div>he light</div>b", "The light\nb");
+	check_white_space("<h2>A</h2>apple", "A\napple"); /* of an index */
 	check_white_space("<div><div>\xc3\x89</div>t\xc3\xa9</div>", "\xc3\x89t\xc3\xa9");
 	check_white_space("<div><div>To</div>he</div><div>T</div>He<p>T<p>he<p>t</p>he<div>T</div> he",
 			  "To\nhe\nT\nHe\nT\nhe\nt\nhe\nT\nhe");

@@ -274,7 +274,11 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	to->left = b->element[to->element].left | whole;
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
-	t->letter = len <= 2 && t->white.now == WHITE_SPACE_COLLAPSES && is_lone_letter(block_text(b, to)) ? LONE : 0;
+	t->letter = len <= 2 && t->white.now == WHITE_SPACE_COLLAPSES &&
+				    !html_tag_is((enum html_tag)to->tag, TAG_HEADING) &&
+				    is_lone_letter(block_text(b, to))
+			    ? LONE
+			    : 0;
 	t->letter_end = UINT64_MAX;
 	to->textareas_before = b->textareas;
 	if (t->parts.any)

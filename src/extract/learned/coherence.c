@@ -205,10 +205,7 @@ static size_t slot_of(const uint64_t *slots, uint64_t hash)
 static void take_contents(struct coherence *c, const struct blocks *b, uint32_t from, uint32_t to)
 {
 	enum { TITLE_UNITS = 32 };
-	bool says = true; /* they say that they are links of the page: articles have such lists of their own */
-	for (uint32_t i = from; i < to; i++)
-		says = says && b->block[i].left & LEFT_LINKS;
-	if (to - from < CONTENTS_LEAST || !says)
+	if (to - from < CONTENTS_LEAST)
 		return;
 	const bool title = from && b->block[from - 1].counts.units <= TITLE_UNITS &&
 			   !b->block[from - 1].counts.stopped && b->block[from - 1].tag != HTML_TAG_H1;
@@ -220,8 +217,10 @@ static void take_contents(struct coherence *c, const struct blocks *b, uint32_t 
 static void find_contents(struct coherence *c, const struct blocks *b)
 {
 	uint64_t slots[HEADINGS_SLOTS] = { 0 };
-	uint32_t headings = 0, last = 0, run = 0;
-	for (uint32_t i = 0; i < b->n_blocks && headings < HEADINGS_MOST; i++) {
+	uint32_t headings = 0, last = 0, run = 0, begin = 0;
+	while (begin < b->n_blocks && !(b->block[begin].left & LEFT_LINKS))
+		begin++;
+	for (uint32_t i = begin; i < b->n_blocks && headings < HEADINGS_MOST; i++) {
 		const uint64_t hash = heading_level(&b->block[i]) > 1 ? letters_hash(block_text(b, &b->block[i])) : 0;
 		if (!hash)
 			continue;
@@ -229,10 +228,12 @@ static void find_contents(struct coherence *c, const struct blocks *b)
 		headings++;
 		last = i;
 	}
-	for (uint32_t i = 0; headings >= CONTENTS_LEAST && i <= last; i++) {
+	run = begin;
+	for (uint32_t i = begin; headings >= CONTENTS_LEAST && i <= last; i++) {
 		const struct block *block = &b->block[i];
-		const bool cell = is_item(block) && block->tag != HTML_TAG_LI;
-		const uint64_t hash = heading_level(block) || cell ? 0 : letters_hash(block_text(b, block));
+		/* articles have such lists of their own */
+		const bool says = block->left & LEFT_LINKS && !heading_level(block);
+		const uint64_t hash = says ? letters_hash(block_text(b, block)) : 0;
 		if (hash && slots[slot_of(slots, hash)] == hash)
 			continue;
 		take_contents(c, b, run, i);
@@ -265,12 +266,13 @@ static uint32_t own_host(const struct blocks *b)
 static bool is_also(const struct blocks *b, const struct block *block, uint32_t own)
 {
 	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4 };
-	if (block->links != 1 || block->linked < LINK_UNITS || is_item(block) || heading_level(block) ||
-	    (block->host && block->host != own))
+	if (block->links != 1 || block->linked < LINK_UNITS || block->linked >= block->counts.units || is_item(block) ||
+	    heading_level(block) || (block->host && block->host != own))
 		return false;
 	const struct slice text = slice_trim(block_text(b, block)), start = slice_first(text, LABEL_BYTES);
 	size_t colon = slice_until(start, ":"), len = 1;
-	const uint8_t *const wide = memmem(start.data, start.len, "：", sizeof("：") - 1);
+	const uint8_t *const wide =
+		memchr(start.data, 0xEF, start.len) ? memmem(start.data, start.len, "：", sizeof("：") - 1) : NULL;
 	if (wide && (size_t)(wide - start.data) < colon) {
 		colon = (size_t)(wide - start.data);
 		len = sizeof("：") - 1;

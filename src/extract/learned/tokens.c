@@ -650,19 +650,19 @@ static const struct {
 
 uint32_t token_host(struct slice address)
 {
-	enum { HOST_MOST = 64 };
+	enum { LEAST = sizeof("http://a") - 1, HOST_MOST = 64 };
 	uint32_t h = HASH_FNV32_START;
-	const size_t scheme = slice_is(slice_first(address, 7), "http://")    ? 7
-			      : slice_is(slice_first(address, 8), "https://") ? 8
-			      : slice_is(slice_first(address, 2), "//")       ? 2
-									      : 0;
-	if (!scheme)
+	const uint8_t *p = address.data;
+	const uint8_t *const end = p + (address.len < HOST_MOST ? address.len : HOST_MOST);
+	if (address.len >= LEAST && memcmp(p, "http", 4) == 0)
+		p += p[4] == 's' ? sizeof("https:") - 1 : sizeof("http:") - 1;
+	if (end - p < 2 || p[0] != '/' || p[1] != '/')
 		return 0;
-	address = slice_first(slice_skip(address, scheme), HOST_MOST);
-	if (slice_is(slice_first(address, 4), "www."))
-		address = slice_skip(address, 4);
-	for (size_t i = 0; i < address.len && !strchr("/:?#", address.data[i]); i++)
-		h = hash_fnv32_byte(ascii_lower(address.data[i]), h);
+	p += 2;
+	if (end - p > 4 && memcmp(p, "www.", 4) == 0)
+		p += 4;
+	for (; p < end && *p != '/' && *p != ':' && *p != '?' && *p != '#'; p++)
+		h = hash_fnv32_byte(*p, h);
 	return h;
 }
 
