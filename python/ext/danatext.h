@@ -46,7 +46,8 @@ static inline PyObject *danatext_new_ref(PyObject *object)
 /* clang-format off */
 #define DANATEXT_FUNCTIONS(X) \
 	X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
-	X(archive_seek_to) X(report_page) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(archive_drain) \
+	X(archive_seek_to) X(report_page) X(archive_counts) \
+	X(archive_rejects) X(archive_place) X(archive_close) X(archive_drain) \
 	X(archive_damaged) \
 	X(site_table_open) X(site_learner_new) X(site_learner_finish) X(site_learner_pages) \
 	X(site_merge) X(zip_entries) X(revisits_new) X(revisits_add) X(revisits_left_out) \

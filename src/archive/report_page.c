@@ -27,7 +27,7 @@ enum {
 };
 
 /* What is written, and what it is made of. */
-struct page {
+struct report_text {
 	struct buf *out;
 	struct json_value root, report; /* `report` is a member of `root` */
 	struct json_value times;
@@ -37,12 +37,12 @@ struct page {
 
 /* ---- pieces ---- */
 
-static void put(struct page *p, const char *markup)
+static void put(struct report_text *p, const char *markup)
 {
 	buf_append_text(p->out, markup);
 }
 
-static void put_text(struct page *p, const char *text)
+static void put_text(struct report_text *p, const char *text)
 {
 	html_put_text(p->out, slice_from_text(text));
 }
@@ -108,7 +108,7 @@ static double real_of(struct json_value value)
 }
 
 /* Returns the characters of a string, valid until the next call. */
-static struct slice characters(struct page *p, struct json_value value)
+static struct slice characters(struct report_text *p, struct json_value value)
 {
 	struct slice text = { NULL, 0 };
 	bool repaired;
@@ -118,13 +118,13 @@ static struct slice characters(struct page *p, struct json_value value)
 	return text;
 }
 
-static void put_number(struct page *p, uint64_t n)
+static void put_number(struct report_text *p, uint64_t n)
 {
 	char text[NUMBER];
 	buf_printf(p->out, "<td class=\"number\">%s", grouped(n, text));
 }
 
-static void put_percent(struct page *p, uint64_t part, uint64_t whole)
+static void put_percent(struct report_text *p, uint64_t part, uint64_t whole)
 {
 	char text[NUMBER];
 	buf_append_text(p->out, "<td class=\"number\">");
@@ -132,7 +132,7 @@ static void put_percent(struct page *p, uint64_t part, uint64_t whole)
 }
 
 /* A bar of so many thousandths; the number is beside it. */
-static void put_bar(struct page *p, const char *kind, double thousandths)
+static void put_bar(struct report_text *p, const char *kind, double thousandths)
 {
 	buf_printf(p->out,
 		   "<td class=\"bar\"><svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
@@ -151,7 +151,7 @@ static double log_thousandths(uint64_t part, uint64_t most)
 	return most ? 1000.0 * log2(1 + (double)part) / log2(1 + (double)most) : 0;
 }
 
-static void section(struct page *p, const char *id, const char *heading)
+static void section(struct report_text *p, const char *id, const char *heading)
 {
 	buf_printf(p->out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id, heading);
 }
@@ -160,8 +160,8 @@ static void section(struct page *p, const char *id, const char *heading)
  * Begins a table with a name, which is shown as its caption or only read to those who cannot see the heading above.
  * `columns` end with NULL; from number `counts` on they hold numbers.
  */
-static void table_begin(struct page *p, const char *name, bool caption, const char *const *columns, unsigned counts,
-			bool bar)
+static void table_begin(struct report_text *p, const char *name, bool caption, const char *const *columns,
+			unsigned counts, bool bar)
 {
 	put(p, caption ? "<table>\n<caption>" : "<table aria-label=\"");
 	put_text(p, name);
@@ -173,7 +173,7 @@ static void table_begin(struct page *p, const char *name, bool caption, const ch
 	put(p, bar ? "<td class=\"bar\"></thead>\n<tbody>\n" : "</thead>\n<tbody>\n");
 }
 
-static void fact(struct page *p, const char *name, const char *value)
+static void fact(struct report_text *p, const char *name, const char *value)
 {
 	put(p, "<div><dt>");
 	put_text(p, name);
@@ -187,7 +187,7 @@ static void fact(struct page *p, const char *name, const char *value)
 enum reason_kind { REASON_NO_PAGE, REASON_DAMAGE, REASON_PAGE };
 
 /* Why records gave no document. */
-struct reason {
+struct left_reason {
 	char word[WORD];  /* "status", "plugin:quality" */
 	char group[WORD]; /* of samples: "skipped:status" */
 	const char *text; /* what the record lacks, or what is damaged */
@@ -196,7 +196,7 @@ struct reason {
 };
 
 struct reasons {
-	struct reason at[ROWS];
+	struct left_reason at[ROWS];
 	size_t n;
 };
 
@@ -219,7 +219,7 @@ static const char *const problem_texts[PROBLEM_WORDS] = {
 	[PROBLEM_NUMBER_TRUNCATED_LIMIT] = "the page is longer than a limit, and was cut",
 	[PROBLEM_NUMBER_TRUNCATED_TEXT] = "the text is longer than its limit, and was cut",
 	[PROBLEM_NUMBER_BAD_HTTP] = "the HTTP header is damaged",
-	[PROBLEM_NUMBER_BAD_CHUNKED] = "the chunked coding is damaged",
+	[PROBLEM_NUMBER_BAD_CHUNKED] = "the chunked transfer encoding is damaged",
 	[PROBLEM_NUMBER_BAD_CODING] = "the Content-Encoding is damaged or not known",
 	[PROBLEM_NUMBER_BAD_CHARSET] = "the declared charset is not known",
 	[PROBLEM_NUMBER_BAD_DATE] = "the date of the record cannot be read",
@@ -259,21 +259,21 @@ static const char *reason_text(struct slice word, bool damage)
 
 static int by_count(const void *a, const void *b)
 {
-	const struct reason *x = a, *y = b;
+	const struct left_reason *x = a, *y = b;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	return strcmp(x->word, y->word);
 }
 
 /* Largest first. */
-static void find_reasons(struct page *p, struct reasons *r)
+static void find_reasons(struct report_text *p, struct reasons *r)
 {
 	static const char *const names[] = { "skipped", "damaged" };
 	r->n = 0;
 	for (unsigned i = 0; i < 2; i++) {
 		struct json_walk w = json_walk(json_member(p->root, names[i]));
 		while (json_walk_next(&w) && r->n < ROWS) {
-			struct reason *to = &r->at[r->n++];
+			struct left_reason *to = &r->at[r->n++];
 			buf_clear(&p->space);
 			buf_latch(p->out, json_string_decode(w.name, &p->space));
 			const struct slice word = buf_slice(&p->space);
@@ -302,7 +302,7 @@ static double flow_height(uint64_t count, uint64_t whole)
 }
 
 /* A bar, its name, and the band that leads to it from (x0, *y0), which moves down. Returns where the next bar is. */
-static double flow_bar(struct page *p, const char *kind, const char *name, uint64_t count, double x0, double *y0,
+static double flow_bar(struct report_text *p, const char *kind, const char *name, uint64_t count, double x0, double *y0,
 		       double x, double y)
 {
 	char number[NUMBER];
@@ -325,7 +325,7 @@ static double flow_bar(struct page *p, const char *kind, const char *name, uint6
 	return y + (bar < FLOW_LEAST ? FLOW_LEAST : bar) + FLOW_GAP;
 }
 
-static void put_flow(struct page *p, const struct reasons *r)
+static void put_flow(struct report_text *p, const struct reasons *r)
 {
 	enum { SECOND = 330, THIRD = 660 };
 	char number[4][NUMBER];
@@ -366,7 +366,7 @@ static void put_flow(struct page *p, const struct reasons *r)
 }
 
 /* A name with a link to its samples, if there are any. */
-static void put_reason_name(struct page *p, const char *word, const char *group)
+static void put_reason_name(struct report_text *p, const char *word, const char *group)
 {
 	const struct json_value samples = json_member(json_member(p->report, "samples"), group);
 	const bool linked = json_kind(samples) == JSON_IS_ARRAY;
@@ -380,7 +380,7 @@ static void put_reason_name(struct page *p, const char *word, const char *group)
 	put(p, linked ? "</code></a>" : "</code>");
 }
 
-static void put_reasons(struct page *p, const struct reasons *r, enum reason_kind kind, const char *caption)
+static void put_reasons(struct report_text *p, const struct reasons *r, enum reason_kind kind, const char *caption)
 {
 	bool any = false;
 	for (size_t i = 0; i < r->n; i++)
@@ -392,7 +392,7 @@ static void put_reasons(struct page *p, const struct reasons *r, enum reason_kin
 	table_begin(p, caption, true, columns, 2, true);
 	const uint64_t whole = kind == REASON_PAGE ? p->pages : p->records;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct reason *s = &r->at[i];
+		const struct left_reason *s = &r->at[i];
 		if (s->kind != kind)
 			continue;
 		put(p, "<tr><th scope=\"row\">");
@@ -407,7 +407,7 @@ static void put_reasons(struct page *p, const struct reasons *r, enum reason_kin
 	put(p, "</tbody></table>\n");
 }
 
-static void put_summary(struct page *p, const struct reasons *r)
+static void put_summary(struct report_text *p, const struct reasons *r)
 {
 	char number[3][NUMBER];
 	uint64_t left = 0;
@@ -450,7 +450,7 @@ static void put_summary(struct page *p, const struct reasons *r)
 
 /* ---- problems ---- */
 
-static void put_problems(struct page *p)
+static void put_problems(struct report_text *p)
 {
 	static const char *const columns[] = { "problem", "what it means", "documents", "of documents", NULL };
 	const struct json_value problems = json_member(p->root, "problems");
@@ -506,8 +506,8 @@ static void margin_name(unsigned bin, char *out, size_t size)
 }
 
 /* Bins before the first and after the last document are left out. */
-static void put_histogram(struct page *p, const char *member, const char *heading, const char *about, const char *of,
-			  void (*name)(unsigned bin, char *out, size_t size))
+static void put_histogram(struct report_text *p, const char *member, const char *heading, const char *about,
+			  const char *of, void (*name)(unsigned bin, char *out, size_t size))
 {
 	uint64_t bins[SURVEY_LENGTHS] = { 0 }, most = 0, sum = 0;
 	unsigned first = SURVEY_LENGTHS, last = 0, n = 0;
@@ -542,15 +542,15 @@ static void put_histogram(struct page *p, const char *member, const char *headin
 
 /* ---- words ---- */
 
-static bool has_words(const struct page *p, const char *member)
+static bool has_words(const struct report_text *p, const char *member)
 {
 	struct json_walk w = json_walk(json_member(json_member(p->report, member), "words"));
 	return json_walk_next(&w);
 }
 
 /* A table of words with their documents and, unless `chars` is NULL, the share of the characters. */
-static void put_words(struct page *p, const char *member, const char *heading, const char *unknown, const char *what,
-		      unsigned shown, bool chars)
+static void put_words(struct report_text *p, const char *member, const char *heading, const char *unknown,
+		      const char *what, unsigned shown, bool chars)
 {
 	struct json_walk w = json_walk(json_member(json_member(p->report, member), "words"));
 	uint64_t n = 0;
@@ -595,7 +595,7 @@ static void put_words(struct page *p, const char *member, const char *heading, c
 }
 
 /* What plugins have counted and reported. */
-static void put_plugins(struct page *p)
+static void put_plugins(struct report_text *p)
 {
 	static const char *const columns[] = { "plugin", "what", "number", NULL };
 	struct json_walk plugins = json_walk(json_member(p->root, "plugins"));
@@ -652,7 +652,7 @@ static void put_quoted(struct buf *out, struct slice word)
  */
 enum command { COMMAND_NONE, COMMAND_EXPLAIN, COMMAND_FILTER };
 
-static void put_command(struct page *p, struct slice file, uint64_t offset, enum command command)
+static void put_command(struct report_text *p, struct slice file, uint64_t offset, enum command command)
 {
 	struct buf line = { 0 };
 	if (file.len == 0 || slice_equal(file, slice_from_text("-")) || command == COMMAND_NONE)
@@ -673,7 +673,7 @@ static void put_command(struct page *p, struct slice file, uint64_t offset, enum
 	buf_free(&line);
 }
 
-static void put_sample(struct page *p, struct json_value sample, bool has_margin, enum command command)
+static void put_sample(struct report_text *p, struct json_value sample, bool has_margin, enum command command)
 {
 	char number[NUMBER];
 	const uint64_t offset = member_count(sample, "offset"), chars = member_count(sample, "chars");
@@ -715,7 +715,7 @@ static void put_sample(struct page *p, struct json_value sample, bool has_margin
 	put(p, "</li>\n");
 }
 
-static void put_group(struct page *p, const char *group, const char *heading, bool open, enum command command)
+static void put_group(struct report_text *p, const char *group, const char *heading, bool open, enum command command)
 {
 	struct json_walk w = json_walk(json_member(json_member(p->report, "samples"), group));
 	bool any = false;
@@ -734,10 +734,10 @@ static void put_group(struct page *p, const char *group, const char *heading, bo
 		put(p, "</ul></details>\n");
 }
 
-static void put_samples(struct page *p, const struct reasons *r)
+static void put_samples(struct report_text *p, const struct reasons *r)
 {
 	char heading[WORD * 2];
-	put(p, "<p>Which records are shown depends on their places alone: the same ones in every run. A place is "
+	put(p, "<p>Which records are shown depends on their places alone: the same ones in every run. Each is named as "
 	       "FILE@OFFSET.</p>\n");
 	put_group(p, "random", "Documents chosen at random", true, COMMAND_EXPLAIN);
 	put_group(p, "margin", "Documents of which the method was least sure", false, COMMAND_EXPLAIN);
@@ -780,7 +780,8 @@ static double time_value(unsigned number, const double before[TIME_NUMBERS], con
 	return number == TIME_MEMORY ? now[number] : seconds > 0 ? (now[number] - before[number]) / seconds : 0;
 }
 
-static void put_line(struct page *p, unsigned number, const char *heading, int decimals, const char *unit, double size)
+static void put_line(struct report_text *p, unsigned number, const char *heading, int decimals, const char *unit,
+		     double size)
 {
 	double before[TIME_NUMBERS] = { 0 }, now[TIME_NUMBERS], most = 0, last = 0;
 	struct json_walk w = json_walk(p->times);
@@ -807,7 +808,7 @@ static void put_line(struct page *p, unsigned number, const char *heading, int d
 		   text, last);
 }
 
-static void put_times(struct page *p)
+static void put_times(struct report_text *p)
 {
 	char number[NUMBER];
 	section(p, "time", "Time and memory");
@@ -827,7 +828,7 @@ static void put_times(struct page *p)
 
 /* ---- settings ---- */
 
-static void put_settings(struct page *p)
+static void put_settings(struct report_text *p)
 {
 	struct json_walk w = json_walk(json_member(p->report, "settings"));
 	unsigned n = 0;
@@ -845,7 +846,7 @@ static void put_settings(struct page *p)
 
 /* ---- the page ---- */
 
-static void put_body(struct page *p, struct reasons *r)
+static void put_body(struct report_text *p, struct reasons *r)
 {
 	find_reasons(p, r);
 	p->pages = p->documents;
@@ -908,7 +909,7 @@ int report_page(struct slice line, struct slice times, struct buf *out, struct e
 	struct json_reader *reader = json_reader_new(&rules), *time_reader = json_reader_new(&rules);
 	struct reasons *reasons = calloc(1, sizeof(*reasons));
 	struct buf body = { 0 };
-	struct page p = { .out = &body };
+	struct report_text p = { .out = &body };
 	int status = reader && time_reader && reasons ? json_read(reader, line, &p.root, err) : error_no_memory(err);
 	if (status == DANA_OK && times.len)
 		status = json_read(time_reader, times, &p.times, err);

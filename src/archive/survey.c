@@ -168,7 +168,7 @@ static void tally_clear(struct tally *t)
 /* ---- samples ---- */
 
 /* A record as the report shows it. Its texts are in one piece of memory. */
-struct sample {
+struct survey_sample {
 	uint64_t rank; /* those of the smallest are kept; of one rank those of the smallest hash */
 	uint64_t hash; /* of the place of the record */
 	uint64_t offset, chars;
@@ -177,7 +177,7 @@ struct sample {
 };
 
 struct sample_list {
-	struct sample at[SURVEY_RANDOM]; /* in the order of the report */
+	struct survey_sample at[SURVEY_RANDOM]; /* in the order of the report */
 	unsigned n;
 };
 
@@ -190,7 +190,7 @@ static int compare_texts(struct slice a, struct slice b)
 	return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-static int compare_samples(const struct sample *x, const struct sample *y)
+static int compare_samples(const struct survey_sample *x, const struct survey_sample *y)
 {
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
@@ -203,11 +203,11 @@ static int compare_samples(const struct sample *x, const struct sample *y)
 }
 
 /* Takes a copy of the sample if it is among the first `most`. */
-static int sample_list_add(struct sample_list *l, unsigned most, const struct sample *given)
+static int sample_list_add(struct sample_list *l, unsigned most, const struct survey_sample *given)
 {
 	if (l->n == most && compare_samples(given, &l->at[most - 1]) >= 0)
 		return DANA_OK;
-	struct sample s = *given;
+	struct survey_sample s = *given;
 	struct slice *const texts[] = { &s.file, &s.url, &s.title, &s.text, &s.detail };
 	enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 	size_t size = 1;
@@ -339,7 +339,7 @@ static unsigned plugin_group(struct survey *s, struct slice name)
 	return GROUPS;
 }
 
-static int add_sample(struct survey *s, unsigned group, const struct sample *given)
+static int add_sample(struct survey *s, unsigned group, const struct survey_sample *given)
 {
 	if (group >= GROUPS)
 		return DANA_OK;
@@ -354,7 +354,7 @@ static struct slice first_of(struct slice text, size_t most)
 }
 
 /* The place of a record tells it from all others: of those in one member the id or the URL. */
-static struct sample sample_of(const struct outcome *outcome, const char *file)
+static struct survey_sample sample_of(const struct outcome *outcome, const char *file)
 {
 	const struct slice name = slice_from_text(file);
 	uint8_t offset[8];
@@ -363,10 +363,10 @@ static struct sample sample_of(const struct outcome *outcome, const char *file)
 	hash = hash_sip64(slice_of(offset, sizeof(offset)), hash);
 	hash = hash_sip64(outcome->id, hash);
 	hash = hash_sip64(outcome->uri, hash);
-	return (struct sample){ .hash = hash >> 11, /* every reader of JSON takes 53 bits */
-				.offset = outcome->offset,
-				.file = first_of(name, FILE_MOST),
-				.url = first_of(outcome->uri, URL_MOST) };
+	return (struct survey_sample){ .hash = hash >> 11, /* every reader of JSON takes 53 bits */
+				       .offset = outcome->offset,
+				       .file = first_of(name, FILE_MOST),
+				       .url = first_of(outcome->uri, URL_MOST) };
 }
 
 static unsigned bit_length(uint64_t n)
@@ -392,7 +392,7 @@ static int count_site(struct survey *s, struct slice url, uint64_t chars)
 	return status < 0 ? status : tally_one(&s->words[WORDS_SITES], buf_slice(&s->site), chars);
 }
 
-static int take_document(struct survey *s, const struct outcome *outcome, struct sample *sample)
+static int take_document(struct survey *s, const struct outcome *outcome, struct survey_sample *sample)
 {
 	const struct document *doc = outcome->document;
 	const unsigned length = bit_length(doc->text_chars);
@@ -432,7 +432,7 @@ static int take_document(struct survey *s, const struct outcome *outcome, struct
 int survey_outcome(struct survey *s, const struct outcome *outcome, const char *file,
 		   const struct plugin_names *plugins)
 {
-	struct sample sample = sample_of(outcome, file);
+	struct survey_sample sample = sample_of(outcome, file);
 	if (outcome->kind == OUTCOME_DOCUMENT) {
 		sample.detail = first_of(outcome->detail, DETAIL_MOST);
 		return take_document(s, outcome, &sample);
@@ -514,7 +514,7 @@ static unsigned next_group(const struct survey *s, unsigned group)
 	return best;
 }
 
-static void put_sample(struct json_writer *w, const struct sample *s)
+static void put_sample(struct json_writer *w, const struct survey_sample *s)
 {
 	json_object_begin(w);
 	json_count(w, "rank", s->rank);
@@ -653,7 +653,7 @@ static int read_words(struct tally *t, struct json_value object, struct buf *spa
 
 static int read_sample(struct survey *s, unsigned group, struct json_value object)
 {
-	struct sample sample = { 0 };
+	struct survey_sample sample = { 0 };
 	struct buf space[5] = { 0 };
 	const struct {
 		const char *name;

@@ -67,7 +67,7 @@ static const struct option options[] = {
 		  "fetched; at most 32 pages are fetched at once, without a proxy." },
 	{ "report", 0, OPTION_FLAG, NULL, NULL, NULL, "collect what GET /report shows of all pages", "Options", 0, 0, 0,
 	  AT(report),
-	  .more = "The page is that of dana filter --report, since the start of the service. It has the titles and the "
+	  .more = "As the page of dana filter --report, since the start of the service. It has the titles and the "
 		  "beginnings of some texts: whoever may use the service may read them." },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print the addresses it listens on", "Options", 0, 0, 0,
 	  AT(quiet) },

@@ -40,7 +40,7 @@ const struct option_table stats_options = {
 		"a part of one, that two runs have read is exit status 3. So that nothing is missed, every share R/N "
 		"(filter --shard) must be there of each N of which one is: if not, the sums are printed with the list "
 		"`shards` of those that are, which a later merge takes, and the exit status is 1.\n\n"
-		"report makes the page of filter --report from the sums: that of one run over all the inputs, without "
+		"report makes the page of filter --report from the sums, as of one run over all the inputs, without "
 		"the section on time and memory. The runs must have had both --stats and --report; then the sums have "
 		"`report`, too.\n\n"
 		"A FILE holds one object a line, as filter --stats writes it, or as this command does; - is standard "
