@@ -91,6 +91,11 @@ def prepare(folder):
         shutil.copytree(sample / "site", folder / corpus)
         for page in (folder / corpus).glob("*.html"):
             page.with_suffix(".txt").write_text(tool([DANA, "extract", page], folder).stdout)
+    for name, page in (("a", "en"), ("b", "index"), ("c", "ru")):
+        shutil.copy(sample / "site" / f"{page}.html", folder / f"{name}.html")
+    (folder / "a.txt").write_text(tool([DANA, "extract", folder / "a.html"], folder).stdout)
+    (folder / "index.tsv").write_text("corpus\tid\tcharset\turl\nmarked\ta\tutf-8\thttps://example.org/\n")
+    (folder / "rules.tsv").write_text("example.org\texclude\t.promo, #newsletter\n")
     for name in ("LIST", "malware.txt", "ours.txt", "porn.txt", "domains.txt"):
         (folder / name).write_text("blocked.example\n")
     (folder / "token").write_text("a-secret-of-some-length\n")
