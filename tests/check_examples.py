@@ -117,7 +117,7 @@ def prepare(folder):
         "dana filter --text plain,markdown -o all.jsonl.zst a.warc.gz b.warc.gz && zstd -dc all.jsonl.zst >all.jsonl",
         "dana filter -m learned -m danag -o texts.jsonl crawl.warc.gz",
         "gzip -dc crawl.warc.gz >crawl.warc && zstd -q -o crawl.warc.zst crawl.warc",
-        "gzip porn.txt domains.txt && mkdir stats done && dana filter --stats 3.json crawl.warc.gz >n.jsonl && cp 3.json stats",
+        "gzip porn.txt domains.txt && mkdir stats done && dana filter --report 3.html --stats 3.json crawl.warc.gz >n.jsonl && cp 3.json stats",
         "for part in a b; do dana filter -o $part.jsonl.zst $part.warc.gz; done",
         "dana dedup learn --scope all -o all.table crawl.warc.gz && dana dedup learn -o lines.table crawl.warc.gz",
         "dana site learn -o crawl.site crawl.warc.gz && cp crawl.site part1.site && cp crawl.site part2.site",
