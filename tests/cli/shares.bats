@@ -197,7 +197,7 @@ setup() {
 		[[ $output == "dana stats: bad: "* ]] || { echo "$text: $output"; false; }
 	done
 	run -1 "$DANA" stats merge one nowhere
-	prints 3 "*expected dana stats merge FILE*" "$DANA" stats sum one
+	prints 3 "*expected dana stats merge|report*" "$DANA" stats sum one
 	run -3 "$DANA" stats merge
 }
 
