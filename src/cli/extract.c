@@ -64,7 +64,8 @@ static const struct option options[] = {
 	  AT(output_dir),
 	  .more = "Any name will do; a dot at its beginning becomes _, and of a very long name the end becomes a "
 		  "digest. "
-		  "Folders below a folder that is named are kept: site/a/x.html becomes DIR/a/x.txt." },
+		  "Folders below a folder that is named are kept: site/a/x.html becomes DIR/a/x.txt. Pages whose files "
+		  "would have one name keep their endings: x.html.txt, x.htm.txt." },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
 	  "process N pages at once; 0 does everything on one thread", "Options", 0, 0, 1024, AT(jobs),
 	  .more = "The output is the same for every N." },

@@ -275,35 +275,56 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 	return status;
 }
 
+/* Appends the name of a page's output, with a NUL. `whole`: with the ending of the page's name, as "a.htm.txt". */
+static int put_output(struct buf *name, const struct extract_inputs *in, size_t i, bool whole, const char *suffix,
+		      struct error *err)
+{
+	const struct slice folders = output_names_below(in->names.items[i], in->below[i]);
+	struct slice base = output_names_base(in->names.items[i]), bare = base;
+	const bool unpacked = output_names_cut(&bare, packed[0]) || output_names_cut(&bare, packed[1]);
+	size_t k = 0;
+	while (k < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&bare, suffixes[k]))
+		k++;
+	if (!whole && (!unpacked || k < sizeof(suffixes) / sizeof(*suffixes)))
+		base = bare;
+	buf_append(name, folders.data, folders.len);
+	return output_names_put(name, base, suffix, err);
+}
+
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err)
 {
+	const size_t n = in->names.n ? in->names.n : 1;
 	const char **sorted = NULL;
-	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
+	bool *met = calloc(n, sizeof(*met)), *whole = calloc(n, sizeof(*whole)), again = true;
+	int status = met && whole ? DANA_OK : error_no_memory(err);
+	in->outputs = calloc(n, sizeof(*in->outputs));
 	if (!in->outputs)
-		return error_no_memory(err);
-	for (size_t i = 0; i < in->names.n; i++) {
-		const char *input = in->names.items[i];
-		const struct slice folders = output_names_below(input, in->below[i]);
-		struct slice base = output_names_base(input), copy = { NULL, 0 };
-		struct buf name = { 0 };
-		struct slice bare = base;
-		const bool unpacked = output_names_cut(&bare, packed[0]) || output_names_cut(&bare, packed[1]);
-		size_t k = 0;
-		while (k < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&bare, suffixes[k]))
-			k++;
-		if (!unpacked || k < sizeof(suffixes) / sizeof(*suffixes))
-			base = bare;
-		buf_printf(&name, "%s/", folder);
-		buf_append(&name, folders.data, folders.len);
-		if (output_names_put(&name, base, suffix, err) == DANA_OK)
-			copy = arena_copy(in->names.memory, buf_slice(&name));
-		buf_free(&name);
-		if (!copy.data)
-			return error_no_memory(err);
-		in->outputs[i] = (const char *)copy.data;
+		status = error_no_memory(err);
+	/* names that meet are made whole, which may meet others: each round makes one more whole, or is the last */
+	while (status == DANA_OK && again) {
+		again = false;
+		for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
+			struct buf name = { 0 };
+			struct slice copy = { NULL, 0 };
+			if (in->outputs[i] && (whole[i] || !met[i]))
+				continue;
+			whole[i] = met[i];
+			again = true;
+			buf_printf(&name, "%s/", folder);
+			if (put_output(&name, in, i, whole[i], suffix, err) == DANA_OK)
+				copy = arena_copy(in->names.memory, buf_slice(&name));
+			buf_free(&name);
+			in->outputs[i] = (const char *)copy.data;
+			status = copy.data ? DANA_OK : error_no_memory(err);
+		}
+		if (status == DANA_OK && again)
+			status = output_names_meet(in->outputs, in->names.n, met, err);
 	}
-	int status = output_names_sort(in->outputs, in->names.items, in->names.n, strlen(folder), &sorted, err);
+	if (status == DANA_OK)
+		status = output_names_sort(in->outputs, in->names.items, in->names.n, strlen(folder), &sorted, err);
 	free(sorted);
+	free(met);
+	free(whole);
 	return status;
 }
 
