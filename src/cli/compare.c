@@ -10,8 +10,10 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/diagnostics.h"
 #include "cli/command.h"
 #include "dana/dana.h"
+#include "io/page_fetch.h"
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pages.h"
@@ -30,6 +32,8 @@ struct compare_settings {
 	size_t sample;
 	bool references, force;
 };
+
+enum { SHOWN = 200 };
 
 enum compare_format { COMPARE_TABLE, COMPARE_JSON, COMPARE_TSV };
 
@@ -214,6 +218,19 @@ static void put_line(void *arg, const char *text)
 	(void)fprintf(stderr, "%s\n", text);
 }
 
+static int check_inputs(const struct options_rest *rest, struct error *err)
+{
+	char shown[SHOWN];
+	for (size_t i = 0; i < rest->n_positionals; i++) {
+		if (page_fetch_takes(rest->positionals[i]))
+			return error_set(err, DANA_ECONFIG,
+					 "%s: nothing is fetched, so that both settings have the same page; "
+					 "curl -sL URL >page.html, and name that file, with --url URL",
+					 printable(slice_from_text(rest->positionals[i]), shown, sizeof(shown)));
+	}
+	return DANA_OK;
+}
+
 static int check_output(const struct compare_settings *s, const struct extract_inputs *in, struct error *err)
 {
 	int status = DANA_OK;
@@ -245,6 +262,8 @@ int compare_command_run(int argc, char **argv)
 			status = texts_check(&two[i].text, &two[i].methods, &texts[i], &err);
 		if (status == DANA_OK)
 			status = charset_check("--charset", s->charset, &err);
+		if (status == DANA_OK)
+			status = check_inputs(&rest, &err);
 		if (status == DANA_OK)
 			status = extract_inputs_gather(&in, rest.positionals, rest.n_positionals, &err);
 		if (status == DANA_OK)
