@@ -198,6 +198,11 @@ sys.exit(len(reply.read().splitlines()) != 4001)' "$URL/extract?text=plain"
 	for host in 'a b' a/b '*' '' a:80; do
 		run -3 "$DANA" serve --host "$host"
 	done
+	# what --host is in other programs
+	run -3 "$DANA" serve --host 0.0.0.0
+	[[ $output == *"is an address to listen on; expected the name of a host, or --listen 0.0.0.0:8472 --token-file FILE" ]]
+	run -3 "$DANA" serve --host ::
+	[[ $output == *"or --listen [::]:8472 --token-file FILE" ]]
 }
 
 @test "nginx as doc/SERVICE.md sets it up" {
