@@ -95,7 +95,7 @@ const struct option_table compare_options = {
 		"With -o writes one HTML file that needs no network: it shows the pages that differ, those with the "
 		"largest differences first, line by line, with keys to go through them.",
 	.examples = "dana compare -m learned -m learned:recall=60 crawl.warc.gz\n"
-		    "dana compare -m learned -m learned:recall=60 -o compare.html --sample 200 crawl.warc.gz\n"
+		    "dana compare -m learned -m danag -o compare.html --sample 200 crawl.warc.gz\n"
 		    "dana compare --against '--rules rules.tsv' --url https://example.org/ site/\n"
 		    "dana compare -m learned -m danag --references pages/",
 	.options = options,
