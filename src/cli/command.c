@@ -110,6 +110,15 @@ void command_tell_waiting(const char *command)
 			name_of(command));
 }
 
+int command_check_terminal(const char *output, struct error *err)
+{
+	if (output || !isatty(STDOUT_FILENO))
+		return DANA_OK;
+	return error_set(
+		err, DANA_ECONFIG,
+		"a report is HTML for a browser, not for a terminal: -o report.html writes it to a file, -o - here");
+}
+
 int command_help(const struct option_table *table, bool all)
 {
 	struct buf text = { 0 };

@@ -434,6 +434,8 @@ int explain_run(int argc, char **argv)
 	if (code < 0) {
 		int status = check_input(&s, &rest, &err);
 		if (status == DANA_OK)
+			status = command_check_terminal(s.output, &err);
+		if (status == DANA_OK)
 			status = charset_check("--charset", s.charset, &err);
 		if (status == DANA_OK && !s.archive)
 			status = extract_inputs_gather(&in, rest.positionals, rest.n_positionals, &err);

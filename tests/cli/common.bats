@@ -128,6 +128,21 @@ load ../support/cli
 	[[ ${lines[1]} == "apt-get install --no-install-recommends gcc "*" libzstd-dev "* ]]
 }
 
+@test "a report is not poured on a terminal" {
+	cd "$BATS_TEST_TMPDIR"
+	echo '<p>x' >page.html
+	on_terminal() {
+		python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null
+	}
+	for arguments in 'explain page.html' 'stats report page.html'; do
+		# shellcheck disable=SC2086 # words
+		prints 3 "dana ${arguments%% *}: a report is HTML for a browser, not for a terminal: -o report.html writes it *" on_terminal "$DANA" $arguments
+	done
+	run -0 on_terminal "$DANA" explain -o - page.html
+	[[ $output == *"</html>"* ]]
+	run -0 on_terminal "$DANA" explain -o page.report.html page.html
+}
+
 @test "options of other programs are answered with what they are here" {
 	local command arguments advice
 	while IFS='|' read -r command arguments advice; do

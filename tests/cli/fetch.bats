@@ -200,7 +200,7 @@ sent() {
 
 @test "dana explain shows a page by its URL" {
 	"$DANA" explain -o report.html --force "$base/moved"
-	"$DANA" explain -o file.html --force www/page
+	"$DANA" explain -o file.html --force --url "$base/page?id=2" www/page
 	cmp <(sed "s|$base/moved|www/page|g" report.html) file.html
 	prints 1 "dana explain: $base/missing: the server answers with status 404 (not found)" "$DANA" explain "$base/missing"
 	"$DANA" explain "$base/greek" | grep -q 'Ο παλιός μύλος'
