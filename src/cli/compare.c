@@ -177,7 +177,7 @@ static int make_settings(const struct compare_settings *s, struct compare_settin
 		return error_set(err, DANA_ECONFIG, "%u methods; expected two, or one and --against OPTIONS", n);
 	if (n < 2 && !s->against)
 		return error_set(err, DANA_ECONFIG,
-				 "one setting; expected a second --method, or --against OPTIONS that the second has");
+				 "one setting; expected two (-m A -m B), or --against OPTIONS that the second has");
 	for (unsigned i = 0; i < 2; i++) {
 		two[i] = s->setting;
 		two[i].methods = (struct text_list){ { s->setting.methods.at[i < n ? i : 0] }, 1, false };

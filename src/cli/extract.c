@@ -179,8 +179,10 @@ static int check_together(const struct extract_settings *s, const struct options
 	if (s->output && s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
 	if (s->output_dir && s->format != EXTRACT_TEXT)
-		return error_set(err, DANA_ECONFIG,
-				 "--output-dir writes text; for JSON give --format jsonl and --output FILE");
+		return error_set(err, DANA_ECONFIG, "--output-dir writes text; for %s and --output FILE",
+				 s->format == EXTRACT_CSV   ? "a table give --format csv"
+				 : s->format == EXTRACT_TSV ? "a table give --format tsv"
+							    : "JSON give --format jsonl");
 	bool fetches = false;
 	for (size_t i = 0; i < rest->n_positionals; i++)
 		fetches |= page_fetch_takes(rest->positionals[i]);

@@ -65,6 +65,7 @@ setup() {
 	prints_line 3 "$DANA" extract -m nosuch page.html
 	run -3 "$DANA" extract -m danag:nokey=1 page.html
 	local arguments
+	prints 3 'dana extract: --output-dir writes text; for a table give --format csv and --output FILE' "$DANA" extract -O out -f csv page.html
 	for arguments in "page.html page.html" . "-f json page.html other.html" "-O out -o file page.html" "-O out -f jsonl page.html" \
 		"-f jsonl - -" "-O out page.html ./page.html"; do
 		prints_line 3 "$DANA" extract $arguments
