@@ -34,8 +34,6 @@
  * in 16 means another binary file. Zero bytes are not counted: UTF-16 and UTF-32 are half or three quarters of them.
  */
 
-#define ARCHIVE "an archive (WARC or ARC), not one HTML page: dana filter FILE finds the main text of all its pages"
-
 #define PICTURE "a picture, not an HTML page: tesseract FILE - reads text in it"
 
 #define OFFICE "an office document, not an HTML page: soffice --convert-to html FILE makes a page of it"
@@ -78,7 +76,7 @@ static const char *compressed(const struct codec_ops *ops, struct slice first)
 	if (c)
 		ops->close(c);
 	if (begins_archive(slice_of(bytes, inside.pos)))
-		return ARCHIVE;
+		return PAGE_IS_ARCHIVE;
 	return gzip ? "gzip data, which cannot be read as an HTML page: gzip -dc FILE | dana extract"
 		    : "zstd data, which cannot be read as an HTML page: dana filter FILE if it is an archive, else "
 		      "zstd -dc FILE | dana extract";
@@ -150,7 +148,7 @@ static const char *not_text(struct slice first)
 	const struct slice none = { NULL, 0 };
 	bool need_more;
 	if (begins_archive(first))
-		return ARCHIVE;
+		return PAGE_IS_ARCHIVE;
 	const struct codec_ops *ops = codec_detect(first, &need_more);
 	if (ops)
 		return compressed(ops, first);
@@ -172,10 +170,7 @@ static const char *not_text(struct slice first)
 const char *not_a_page(struct slice first)
 {
 	const char *other = not_text(first);
-	return other || !begins_json(first)
-		       ? other
-		       : "JSON, not an HTML page: dana extract --jsonl reads the pages in lines of "
-			 "JSON (html or html_base64)";
+	return other || !begins_json(first) ? other : PAGE_IS_JSON;
 }
 
 bool page_begins(struct slice first)

@@ -83,6 +83,10 @@ void single_page_free(struct single_page *p);
  */
 const char *not_a_page(struct slice first);
 #define PAGE_DAMAGED "compressed, and so damaged that nothing in it can be read"
+#define PAGE_IS_ARCHIVE \
+	"an archive (WARC or ARC), not one HTML page: dana filter FILE finds the main text of all its pages"
+#define PAGE_IS_JSON \
+	"JSON, not an HTML page: dana extract --jsonl reads the pages in lines of JSON (html or html_base64)"
 enum { PAGE_FIRST_BYTES = 4096 };
 
 /**

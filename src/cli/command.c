@@ -110,6 +110,15 @@ void command_tell_waiting(const char *command)
 			name_of(command));
 }
 
+int command_check_terminal(const char *output, struct error *err)
+{
+	if (output || !isatty(STDOUT_FILENO))
+		return DANA_OK;
+	return error_set(
+		err, DANA_ECONFIG,
+		"a report is HTML for a browser, not for a terminal: -o report.html writes it to a file, -o - here");
+}
+
 int command_help(const struct option_table *table, bool all)
 {
 	struct buf text = { 0 };
@@ -155,6 +164,18 @@ int command_unknown(const char *name)
 				shown);
 		return EXIT_USAGE;
 	}
+	static const char *const foreign[][2] = { /* of other programs */
+						  { "fetch", "extract" },    { "parse", "extract" },
+						  { "convert", "extract" },  { "markdown", "extract -f markdown" },
+						  { "diff", "compare" },     { "report", "stats report" },
+						  { "version", "--version" }
+	};
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
+		if (strcmp(name, foreign[i][0]) == 0) {
+			command_message(NULL, "unknown command '%s'; here it is dana %s", shown, foreign[i][1]);
+			return EXIT_USAGE;
+		}
+	}
 	for (const struct command *c = command_table; c->name && !option; c++) {
 		if (!c->hidden)
 			near_name_offer(&near, c->name);
@@ -162,8 +183,12 @@ int command_unknown(const char *name)
 	if (near.best.len)
 		command_message(NULL, "unknown command '%s'; did you mean '%.*s'?", shown, (int)near.best.len,
 				(const char *)near.best.data);
-	else
-		command_message(NULL, "unknown %s '%s'; dana --help lists the commands", option ? "option" : "command",
+	else if (option)
+		command_message(NULL,
+				"unknown option '%s'; options come after a command, as in dana extract OPTIONS "
+				"page.html, and dana --help lists the commands",
 				shown);
+	else
+		command_message(NULL, "unknown command '%s'; dana --help lists the commands", shown);
 	return EXIT_USAGE;
 }

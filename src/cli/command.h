@@ -88,6 +88,8 @@ int command_failed(const char *command, const struct error *err);
 int command_print(const char *command, struct slice text);
 /** The same into the file `path`, where that is neither NULL nor "-". */
 int command_write(const char *command, const char *path, struct slice text);
+/** Refuses a terminal as the place of a report, where no --output says so: DANA_ECONFIG. */
+int command_check_terminal(const char *output, struct error *err);
 /**
  * Prints and frees a text that was made with this status. Returns as command_print; EXIT_FAULT after a message if
  * memory was exhausted.

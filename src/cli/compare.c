@@ -10,8 +10,10 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/diagnostics.h"
 #include "cli/command.h"
 #include "dana/dana.h"
+#include "io/page_fetch.h"
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pages.h"
@@ -30,6 +32,8 @@ struct compare_settings {
 	size_t sample;
 	bool references, force;
 };
+
+enum { SHOWN = 200 };
 
 enum compare_format { COMPARE_TABLE, COMPARE_JSON, COMPARE_TSV };
 
@@ -91,7 +95,7 @@ const struct option_table compare_options = {
 		"With -o writes one HTML file that needs no network: it shows the pages that differ, those with the "
 		"largest differences first, line by line, with keys to go through them.",
 	.examples = "dana compare -m learned -m learned:recall=60 crawl.warc.gz\n"
-		    "dana compare -m learned -m learned:recall=60 -o compare.html --sample 200 crawl.warc.gz\n"
+		    "dana compare -m learned -m danag -o compare.html --sample 200 crawl.warc.gz\n"
 		    "dana compare --against '--rules rules.tsv' --url https://example.org/ site/\n"
 		    "dana compare -m learned -m danag --references pages/",
 	.options = options,
@@ -173,7 +177,7 @@ static int make_settings(const struct compare_settings *s, struct compare_settin
 		return error_set(err, DANA_ECONFIG, "%u methods; expected two, or one and --against OPTIONS", n);
 	if (n < 2 && !s->against)
 		return error_set(err, DANA_ECONFIG,
-				 "one setting; expected a second --method, or --against OPTIONS that the second has");
+				 "one setting; expected two (-m A -m B), or --against OPTIONS that the second has");
 	for (unsigned i = 0; i < 2; i++) {
 		two[i] = s->setting;
 		two[i].methods = (struct text_list){ { s->setting.methods.at[i < n ? i : 0] }, 1, false };
@@ -214,6 +218,19 @@ static void put_line(void *arg, const char *text)
 	(void)fprintf(stderr, "%s\n", text);
 }
 
+static int check_inputs(const struct options_rest *rest, struct error *err)
+{
+	char shown[SHOWN];
+	for (size_t i = 0; i < rest->n_positionals; i++) {
+		if (page_fetch_takes(rest->positionals[i]))
+			return error_set(err, DANA_ECONFIG,
+					 "%s: nothing is fetched, so that both settings have the same page; "
+					 "curl -sL URL >page.html, and name that file, with --url URL",
+					 printable(slice_from_text(rest->positionals[i]), shown, sizeof(shown)));
+	}
+	return DANA_OK;
+}
+
 static int check_output(const struct compare_settings *s, const struct extract_inputs *in, struct error *err)
 {
 	int status = DANA_OK;
@@ -245,6 +262,8 @@ int compare_command_run(int argc, char **argv)
 			status = texts_check(&two[i].text, &two[i].methods, &texts[i], &err);
 		if (status == DANA_OK)
 			status = charset_check("--charset", s->charset, &err);
+		if (status == DANA_OK)
+			status = check_inputs(&rest, &err);
 		if (status == DANA_OK)
 			status = extract_inputs_gather(&in, rest.positionals, rest.n_positionals, &err);
 		if (status == DANA_OK)

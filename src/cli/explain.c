@@ -95,7 +95,7 @@ const struct option_table explain_options = {
 	.examples = "dana explain -o report.html page.html\n"
 		    "dana explain -o report.html https://example.org/page.html\n"
 		    "dana explain -o report.html --url https://example.org/ a.html b.html c.html\n"
-		    "dana explain -o report.html --url https://example.org/ --rules rules.tsv page.html\n"
+		    "dana explain -o report.html --url https://a.example/ --rules rules.tsv x.html\n"
 		    "dana explain -m learned,mountain page.html >report.html\n"
 		    "dana explain --boilerplate lines.table page.html >report.html\n"
 		    "dana explain --archive pages.warc.gz -o overview.html",
@@ -433,6 +433,8 @@ int explain_run(int argc, char **argv)
 	int code = command_options(&explain_options, &s, argc, argv, &rest);
 	if (code < 0) {
 		int status = check_input(&s, &rest, &err);
+		if (status == DANA_OK)
+			status = command_check_terminal(s.output, &err);
 		if (status == DANA_OK)
 			status = charset_check("--charset", s.charset, &err);
 		if (status == DANA_OK && !s.archive)

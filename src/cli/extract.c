@@ -64,7 +64,8 @@ static const struct option options[] = {
 	  AT(output_dir),
 	  .more = "Any name will do; a dot at its beginning becomes _, and of a very long name the end becomes a "
 		  "digest. "
-		  "Folders below a folder that is named are kept: site/a/x.html becomes DIR/a/x.txt." },
+		  "Folders below a folder that is named are kept: site/a/x.html becomes DIR/a/x.txt. Pages whose files "
+		  "would have one name keep their endings: x.html.txt, x.htm.txt." },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
 	  "process N pages at once; 0 does everything on one thread", "Options", 0, 0, 1024, AT(jobs),
 	  .more = "The output is the same for every N." },
@@ -178,8 +179,10 @@ static int check_together(const struct extract_settings *s, const struct options
 	if (s->output && s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
 	if (s->output_dir && s->format != EXTRACT_TEXT)
-		return error_set(err, DANA_ECONFIG,
-				 "--output-dir writes text; for JSON give --format jsonl and --output FILE");
+		return error_set(err, DANA_ECONFIG, "--output-dir writes text; for %s and --output FILE",
+				 s->format == EXTRACT_CSV   ? "a table give --format csv"
+				 : s->format == EXTRACT_TSV ? "a table give --format tsv"
+							    : "JSON give --format jsonl");
 	bool fetches = false;
 	for (size_t i = 0; i < rest->n_positionals; i++)
 		fetches |= page_fetch_takes(rest->positionals[i]);

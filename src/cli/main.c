@@ -8,9 +8,11 @@
 #include <malloc.h>
 #endif
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/diagnostics.h"
 #include "base/library.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -71,15 +73,16 @@ int help_run(int argc, char **argv)
 	} else if (code < 0) {
 		const char *const *words = rest.positionals;
 		const struct command *command = command_find(words[0]);
-		/* the verbs of a command, or the one that it has */
+		/* the verbs of a command, or those that its synopsis begins with: "merge|report FILE..." */
 		const char *verb = rest.n_positionals > 1 ? words[1] : "",
 			   *synopsis = command ? command->options->synopsis : "";
-		const size_t len = strlen(verb);
+		char verbs[64];
+		(void)snprintf(verbs, sizeof(verbs), "%.*s", (int)strcspn(synopsis, " "), synopsis);
 		if (!command) {
 			code = command_unknown(words[0]);
-		} else if (len == 0) {
+		} else if (!*verb) {
 			code = command_help(command->options, false);
-		} else if (command->options->verbs || (strncmp(synopsis, verb, len) == 0 && synopsis[len] == ' ')) {
+		} else if (command->options->verbs || word_index(verbs, slice_from_text(verb)) >= 0) {
 			const char *line[] = { words[0], verb, "--help", NULL };
 			code = command->run(3, (char **)(void *)line);
 		} else {

@@ -215,6 +215,11 @@ static int check_names(const struct serve_settings *s, struct error *err)
 {
 	for (size_t i = 0; i < s->hosts.n; i++) {
 		const char *name = s->hosts.at[i];
+		if (strcmp(name, "0.0.0.0") == 0 || strcmp(name, "::") == 0 || strcmp(name, "[::]") == 0)
+			return error_set(err, DANA_ECONFIG,
+					 "--host: '%s' is an address to listen on; expected the name of a host, or "
+					 "--listen %s:8472 --token-file FILE",
+					 name, strcmp(name, "::") == 0 ? "[::]" : name);
 		if (!*name || strpbrk(name, "/: \t*"))
 			return error_set(err, DANA_ECONFIG,
 					 "--host: '%s' is no name of a host; expected one, as text.example.org", name);

@@ -147,6 +147,8 @@ int stats_run(int argc, char **argv)
 		command_message("stats", "the verb comes first; expected dana stats %s", stats_options.synopsis);
 		code = EXIT_USAGE;
 	}
+	if (code < 0 && page && command_check_terminal(s.output, &err) < 0)
+		code = command_usage("stats", &err);
 	if (code < 0 && check_output(&s, rest.positionals + 1, rest.n_positionals - 1, &err) < 0)
 		code = command_usage("stats", &err);
 	if (code < 0)

@@ -142,6 +142,28 @@ int output_names_compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+int output_names_meet(const char *const *names, size_t n, bool *met, struct error *err)
+{
+	const char **list = malloc((n ? n : 1) * sizeof(*list));
+	if (!list)
+		return error_no_memory(err);
+	memcpy(list, names, n * sizeof(*list));
+	qsort(list, n, sizeof(*list), output_names_compare);
+	for (size_t i = 0; i < n; i++) {
+		const char **at = bsearch(&names[i], list, n, sizeof(*list), output_names_compare);
+		met[i] = (at > list && strcmp(at[-1], *at) == 0) || (at + 1 < list + n && strcmp(at[1], *at) == 0);
+	}
+	free(list);
+	return DANA_OK;
+}
+
+static bool in_one_folder(const char *a, const char *b)
+{
+	const char *ends[2] = { strrchr(a, '/'), strrchr(b, '/') };
+	const size_t len = ends[0] ? (size_t)(ends[0] - a) : 0;
+	return (ends[1] ? (size_t)(ends[1] - b) : 0) == len && memcmp(a, b, len) == 0;
+}
+
 /* Refuses two inputs whose outputs have one name. */
 static int refuse_both(const char *const *names, const char *const *inputs, const char *output, struct error *err)
 {
@@ -158,9 +180,12 @@ static int refuse_both(const char *const *names, const char *const *inputs, cons
 		return error_set(err, DANA_ECONFIG, "--output-dir: the input %s is given twice; give it once",
 				 shown[0]);
 	return error_set(err, DANA_ECONFIG,
-			 "--output-dir: the inputs %s and %s would both be written to %s; name the folder that holds "
-			 "both (folders below it are kept), rename one, or write all to one file with --output",
-			 shown[0], shown[1], name);
+			 "--output-dir: the inputs %s and %s would both be written to %s; %srename one, or write all "
+			 "to one file with --output",
+			 shown[0], shown[1], name,
+			 in_one_folder(inputs[first], inputs[second])
+				 ? ""
+				 : "name the folder that holds both (folders below it are kept), ");
 }
 
 /* An output that has the name of a folder in which others are. */

@@ -44,6 +44,8 @@ struct slice output_names_below(const char *input, size_t below);
  * or a link is in the way; DANA_ENOMEM.
  */
 int output_names_folders(const char *folder, const char *const *names, size_t n, struct error *err);
+/** Sets for each of the names whether another is the same. Returns 0 or DANA_ENOMEM. */
+int output_names_meet(const char *const *names, size_t n, bool *met, struct error *err);
 /**
  * Makes a sorted copy of the names of the outputs of `inputs`, which the caller frees. `folder`: bytes of the folder
  * that all begin with. Returns 0; DANA_ECONFIG if two are the same or one is the folder of another; or DANA_ENOMEM.

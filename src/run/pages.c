@@ -275,35 +275,56 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 	return status;
 }
 
+/* Appends the name of a page's output, with a NUL. `whole`: with the ending of the page's name, as "a.htm.txt". */
+static int put_output(struct buf *name, const struct extract_inputs *in, size_t i, bool whole, const char *suffix,
+		      struct error *err)
+{
+	const struct slice folders = output_names_below(in->names.items[i], in->below[i]);
+	struct slice base = output_names_base(in->names.items[i]), bare = base;
+	const bool unpacked = output_names_cut(&bare, packed[0]) || output_names_cut(&bare, packed[1]);
+	size_t k = 0;
+	while (k < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&bare, suffixes[k]))
+		k++;
+	if (!whole && (!unpacked || k < sizeof(suffixes) / sizeof(*suffixes)))
+		base = bare;
+	buf_append(name, folders.data, folders.len);
+	return output_names_put(name, base, suffix, err);
+}
+
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err)
 {
+	const size_t n = in->names.n ? in->names.n : 1;
 	const char **sorted = NULL;
-	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
+	bool *met = calloc(n, sizeof(*met)), *whole = calloc(n, sizeof(*whole)), again = true;
+	int status = met && whole ? DANA_OK : error_no_memory(err);
+	in->outputs = calloc(n, sizeof(*in->outputs));
 	if (!in->outputs)
-		return error_no_memory(err);
-	for (size_t i = 0; i < in->names.n; i++) {
-		const char *input = in->names.items[i];
-		const struct slice folders = output_names_below(input, in->below[i]);
-		struct slice base = output_names_base(input), copy = { NULL, 0 };
-		struct buf name = { 0 };
-		struct slice bare = base;
-		const bool unpacked = output_names_cut(&bare, packed[0]) || output_names_cut(&bare, packed[1]);
-		size_t k = 0;
-		while (k < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&bare, suffixes[k]))
-			k++;
-		if (!unpacked || k < sizeof(suffixes) / sizeof(*suffixes))
-			base = bare;
-		buf_printf(&name, "%s/", folder);
-		buf_append(&name, folders.data, folders.len);
-		if (output_names_put(&name, base, suffix, err) == DANA_OK)
-			copy = arena_copy(in->names.memory, buf_slice(&name));
-		buf_free(&name);
-		if (!copy.data)
-			return error_no_memory(err);
-		in->outputs[i] = (const char *)copy.data;
+		status = error_no_memory(err);
+	/* names that meet are made whole, which may meet others: each round makes one more whole, or is the last */
+	while (status == DANA_OK && again) {
+		again = false;
+		for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
+			struct buf name = { 0 };
+			struct slice copy = { NULL, 0 };
+			if (in->outputs[i] && (whole[i] || !met[i]))
+				continue;
+			whole[i] = met[i];
+			again = true;
+			buf_printf(&name, "%s/", folder);
+			if (put_output(&name, in, i, whole[i], suffix, err) == DANA_OK)
+				copy = arena_copy(in->names.memory, buf_slice(&name));
+			buf_free(&name);
+			in->outputs[i] = (const char *)copy.data;
+			status = copy.data ? DANA_OK : error_no_memory(err);
+		}
+		if (status == DANA_OK && again)
+			status = output_names_meet(in->outputs, in->names.n, met, err);
 	}
-	int status = output_names_sort(in->outputs, in->names.items, in->names.n, strlen(folder), &sorted, err);
+	if (status == DANA_OK)
+		status = output_names_sort(in->outputs, in->names.items, in->names.n, strlen(folder), &sorted, err);
 	free(sorted);
+	free(met);
+	free(whole);
 	return status;
 }
 
@@ -317,19 +338,40 @@ void extract_inputs_free(struct extract_inputs *in)
 
 /* ---- a page that is a file ---- */
 
-/* "example.org/x": a name of labels, the last one of letters, and a path. */
-static bool lacks_scheme(const char *path)
+/*
+ * Returns the scheme that a URL lacks, NULL for the name of a file. A URL has a name of labels whose last one is
+ * letters
+ * ("example.org/x"), an address ("127.0.0.1/x") or a port ("localhost:8000").
+ */
+static const char *lacking_scheme(const char *path)
 {
-	size_t label = 0, letters = 0, dots = 0, i = 0;
-	for (; path[i] && path[i] != '/'; i++) {
+	/* that a name without a path may end in, so that it is a file's: what commands of this program are given */
+	static const char *const files[] = { "html", "htm",  "xhtml", "mhtml", "mht", "php", "asp", "aspx",
+					     "jsp",  "txt",  "md",    "xml",   "gz",  "zst", "zip", "warc",
+					     "arc",  "wacz", "json",  "jsonl", "csv", "tsv", "pdf", "docx" };
+	size_t label = 0, letters = 0, digits = 0, dots = 0, i = 0;
+	for (; path[i] && path[i] != '/' && path[i] != ':'; i++) {
 		const uint8_t c = (uint8_t)path[i];
 		if (c == '.' ? label == 0 : !ascii_is_alpha(c) && !ascii_is_digit(c) && c != '-')
-			return false;
+			return NULL;
 		dots += c == '.';
+		digits += ascii_is_digit(c) != 0;
 		letters = c == '.' ? 0 : letters + ascii_is_alpha(c);
 		label = c == '.' ? 0 : label + 1;
 	}
-	return dots && letters == label && label > 1 && (path[i] == '/' || strncmp(path, "www.", 4) == 0);
+	const struct slice last = slice_of(path + i - label, label);
+	const bool named = dots && letters == label && label > 1, numbers = dots == 3 && label && digits + dots == i;
+	size_t port = 0;
+	while (path[i] == ':' && ascii_is_digit((uint8_t)path[i + 1 + port]))
+		port++;
+	if (path[i] == ':' ? port == 0 || label == 0 || (path[i + 1 + port] && path[i + 1 + port] != '/')
+			   : !named && !numbers)
+		return NULL;
+	for (size_t k = 0; named && !path[i] && k < sizeof(files) / sizeof(*files); k++) {
+		if (slice_is(last, files[k]))
+			return NULL;
+	}
+	return named ? "https" : "http"; /* hardly a certificate is for an address or a name in the own network */
 }
 
 const char *extract_page_fault(const char *path, char out[PAGE_FAULT_MOST])
@@ -338,9 +380,10 @@ const char *extract_page_fault(const char *path, char out[PAGE_FAULT_MOST])
 	char shown[PAGE_FAULT_MOST / 2];
 	if (fault == ENOENT && strstr(path, "://"))
 		return "this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH";
-	if (fault != ENOENT || !lacks_scheme(path))
+	const char *scheme = fault == ENOENT ? lacking_scheme(path) : NULL;
+	if (!scheme)
 		return system_text(fault);
-	(void)snprintf(out, PAGE_FAULT_MOST, "no such file; the URL of a page begins with a scheme: https://%s",
+	(void)snprintf(out, PAGE_FAULT_MOST, "no such file; the URL of a page begins with a scheme: %s://%s", scheme,
 		       printable(slice_from_text(path), shown, sizeof(shown)));
 	return out;
 }

@@ -96,7 +96,8 @@ bool extract_inputs_several(const char *const *given, size_t n);
 int extract_inputs_gather(struct extract_inputs *in, const char *const *given, size_t n, struct error *err);
 /**
  * Names an output FOLDER/NAME for each, with a suffix such as ".txt", in the folders that the page has below a folder
- * that was named. Returns 0, DANA_ECONFIG (names collide) or DANA_ENOMEM.
+ * that was named. Where several would have one name, each keeps its ending: "a.html.txt", "a.htm.txt". Returns 0,
+ * DANA_ECONFIG (names are the same even so) or DANA_ENOMEM.
  */
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err);
 void extract_inputs_free(struct extract_inputs *in);

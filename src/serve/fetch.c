@@ -239,9 +239,11 @@ static void fetch(struct request *r)
 	const struct serve_config *config = r->server->config;
 	struct buf url = { 0 };
 	struct page_on_its_way *f = NULL;
-	if (!request_parameter(r, "url", &url) || url.len == 0 || url.len > URL_MOST ||
-	    !page_fetch_takes((const char *)url.data)) {
+	if (!request_parameter(r, "url", &url) || url.len == 0) {
 		request_reply_reason(r, 400, "the parameter url is needed: https://HOST/PATH or http://HOST/PATH");
+	} else if (url.len > URL_MOST || !page_fetch_takes((const char *)url.data)) {
+		request_reply_reason(r, 400,
+				     "the parameter url is no URL of a page: https://HOST/PATH or http://HOST/PATH");
 	} else if (r->server->fetches >= FETCHES_MOST) {
 		request_reply_reason(r, 503, "too many pages are fetched at once; try again");
 	} else {

@@ -355,8 +355,10 @@ static int check_head(struct request *r, const char **reason, struct buf *text)
 	bool get = slice_is(method, "GET") || slice_is(method, "HEAD");
 	if (!(get && takes_get(r)) && !(slice_is(method, "POST") && route->post)) {
 		request_add_field(r, "Allow", allowed_methods(r));
-		*reason = route->get_if_fetch ? "the method is not allowed here; GET needs a service with --fetch"
-					      : "the method is not allowed here";
+		*reason = get && route->get_if_fetch
+				  ? "the method is not allowed here; GET needs a service with --fetch"
+			  : route->post ? "the method is not allowed here; it is POST (curl -X POST -T FILE URL)"
+					: "the method is not allowed here";
 		return 405;
 	}
 	if (r->server->draining && !route->is_open) {

@@ -5,6 +5,8 @@
 #include "serve/worker.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "archive/limits.h"
@@ -293,6 +295,22 @@ static int http_status(int status, bool charset_given)
 	}
 }
 
+/* What is no page, with the request that is right, where there is one. */
+static void advise(struct error *err)
+{
+	static const struct {
+		const char *fault, *here;
+	} faults[] = {
+		{ PAGE_IS_ARCHIVE, "an archive (WARC or ARC), not one HTML page: POST it to /filter" },
+		{ PAGE_IS_JSON, "JSON, not an HTML page: its Content-Type is application/json for one object with html "
+				"or html_base64, application/jsonl for lines of them" },
+	};
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+		if (strcmp(err->text, faults[i].fault) == 0)
+			(void)snprintf(err->text, sizeof(err->text), "%s", faults[i].here);
+	}
+}
+
 static void read_page(struct reader *reader, struct single_page_source *source, struct slice html, bool repaired,
 		      struct page_answer *answer, struct buf *out, struct error *err)
 {
@@ -312,6 +330,7 @@ static void read_page(struct reader *reader, struct single_page_source *source, 
 		status = error_set(err, DANA_ECONFIG, CHARSET_UNKNOWN);
 	if (status < 0)
 		(void)single_page_fault(status, err);
+	advise(err);
 	answer->status = http_status(status, source->charset.len > 0);
 }
 

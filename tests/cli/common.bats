@@ -65,6 +65,10 @@ load ../support/cli
 	prints_line 3 "$DANA"
 	prints 3 "dana: unknown command 'metods'; did you mean 'methods'\?" "$DANA" metods
 	prints 3 "dana: unknown command 'xyzzy'; dana --help lists the commands" "$DANA" xyzzy
+	# commands of other programs, and options before a command
+	prints 3 "dana: unknown command 'convert'; here it is dana extract" "$DANA" convert page.html
+	prints 3 "dana: unknown command 'report'; here it is dana stats report" "$DANA" report
+	prints 3 "dana: unknown option '-u'; options come after a command, as in dana extract OPTIONS page.html, *" "$DANA" -u https://h.invalid/
 	mkdir "$BATS_TEST_TMPDIR/pages.d"
 	cd "$BATS_TEST_TMPDIR"
 	for row in "extract page.html" "extract https://example.org/x?y=a.warc" "filter crawl.warc.gz" "extract -O DIR pages.d"; do
@@ -100,10 +104,13 @@ load ../support/cli
 	[ "$("$DANA" help)" = "$("$DANA" --help)" ]
 	[ "$("$DANA" -V)" = "$("$DANA" --version)" ]
 	prints 3 "dana: unknown command 'filtre'; did you mean 'filter'\?" "$DANA" help filtre
-	for verb in "site learn" "site merge" "dedup learn" "dedup verify" "stats merge"; do
+	for verb in "site learn" "site merge" "dedup learn" "dedup verify"; do
 		# shellcheck disable=SC2086 # words
 		[ "$("$DANA" help $verb)" = "$("$DANA" $verb --help)" ]
 		[[ $("$DANA" help $verb) == "Usage: dana $verb "* ]]
+	done
+	for verb in merge report; do
+		[ "$("$DANA" help stats $verb)" = "$("$DANA" stats --help)" ]
 	done
 	prints 3 "*'lern' is unknown; expected learn|merge; did you mean learn*" "$DANA" help site lern
 	prints 3 "dana help: filter has no verb 'learn'; expected dana help filter" "$DANA" help filter learn
@@ -119,6 +126,21 @@ load ../support/cli
 	ln -s "$(command -v grep)" "$BATS_TEST_TMPDIR/bin/grep"
 	run -1 env PATH="$BATS_TEST_TMPDIR/bin" /bin/sh "$DANA_SOURCE/tools/packages.sh"
 	[[ ${lines[1]} == "apt-get install --no-install-recommends gcc "*" libzstd-dev "* ]]
+}
+
+@test "a report is not poured on a terminal" {
+	cd "$BATS_TEST_TMPDIR"
+	echo '<p>x' >page.html
+	on_terminal() {
+		python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null
+	}
+	for arguments in 'explain page.html' 'stats report page.html'; do
+		# shellcheck disable=SC2086 # words
+		prints 3 "dana ${arguments%% *}: a report is HTML for a browser, not for a terminal: -o report.html writes it *" on_terminal "$DANA" $arguments
+	done
+	run -0 on_terminal "$DANA" explain -o - page.html
+	[[ $output == *"</html>"* ]]
+	run -0 on_terminal "$DANA" explain -o page.report.html page.html
 }
 
 @test "options of other programs are answered with what they are here" {
@@ -143,7 +165,7 @@ load ../support/cli
 	extract|-t markdown page.html|here it is -f FORMAT
 	extract|-T 5 page.html|here it is --max-time SECONDS
 	extract|--to=gfm page.html|here it is -f FORMAT
-	extract|--inputfile urls.txt|xargs -a LIST dana extract -f jsonl
+	extract|--inputfile urls.txt|xargs -d '\\\\n' -a LIST dana extract -f jsonl
 	extract|--inputdir site|a folder is an argument
 	extract|--base-url https://h.invalid/ page.html|here it is --url URL
 	extract|--ignore-links page.html|here it is --markdown links=0
@@ -152,7 +174,7 @@ load ../support/cli
 	extract|-P out site|here it is --output-dir DIR
 	filter|--inputfile list|here it is --list FILE
 	extract|-f md page.html|-f: 'md' is unknown; did you mean markdown\?
-	extract|-i urls.txt|xargs -a LIST dana extract -f jsonl
+	extract|-i urls.txt|xargs -d '\\\\n' -a LIST dana extract -f jsonl
 	extract|-k https://h.invalid/|here it is --insecure
 	extract|-L https://h.invalid/|redirects are followed without an option
 	extract|-u|-u needs a value; expected -u URL
@@ -162,6 +184,17 @@ load ../support/cli
 	filter|-f json a.warc|did you mean jsonl\?
 	filter|-f md a.warc|did you mean --text markdown\?
 	explain|-k page.html|here it is --insecure
+	extract|-q page.html|2>/dev/null leaves them out
+	extract|-v page.html|dana explain shows how a page is read
+	extract|-r site|the folders below a folder are read without an option
+	extract|--threads 4 page.html|here it is -j N
+	extract|--frontmatter page.html|here it is --markdown frontmatter=1, with -f markdown
+	filter|--workers 4 a.warc|here it is -j N
+	filter|--min-length 9 a.warc|here it is --min-chars N
+	filter|--limit 10 a.warc|sed 10q writes ten
+	filter|-n 10 a.warc|sed 10q writes ten
+	explain|--recall 60 page.html|here it is -m learned:recall=70
+	compare|--recall 60 page.html|here it is -m learned:recall=70
 	eval|--json x|unknown option --json
 	END
 	# what a table says is here is an option, or a plugin, of the command

@@ -86,6 +86,12 @@ site() {
 	jq -e '.all.pages > 0' <<<"$output"
 }
 
+@test "a URL is answered with how to compare its page, and makes no report" {
+	prints 3 'dana compare: http://127.0.0.1:1/x.html: nothing is fetched, *; curl -sL URL >page.html, *' \
+		"$DANA" compare -m learned -m danag -o c.html http://127.0.0.1:1/x.html
+	[ ! -e c.html ]
+}
+
 @test "the text of each setting is what extract prints" {
 	for page in "$gold"/news/lighthouse.html "$gold"/stories/garden.html "$DANA_SOURCE/sample/site/en.html"; do
 		one=$("$DANA" extract -m plain "$page" | wc -w)

@@ -65,6 +65,7 @@ setup() {
 	prints_line 3 "$DANA" extract -m nosuch page.html
 	run -3 "$DANA" extract -m danag:nokey=1 page.html
 	local arguments
+	prints 3 'dana extract: --output-dir writes text; for a table give --format csv and --output FILE' "$DANA" extract -O out -f csv page.html
 	for arguments in "page.html page.html" . "-f json page.html other.html" "-O out -o file page.html" "-O out -f jsonl page.html" \
 		"-f jsonl - -" "-O out page.html ./page.html"; do
 		prints_line 3 "$DANA" extract $arguments
@@ -157,11 +158,14 @@ refused() {
 }
 
 @test "a URL without its scheme is told with it, a name of a file is not" {
-	for name in example.org/x www.example.org a.b-2.example/x?y=1; do
+	for name in example.org/x www.example.org example.org example.org:8080/x a.b-2.example/x?y=1; do
 		prints 1 "dana extract: $name: no such file; the URL of a page begins with a scheme: https://$name" "$DANA" extract "$name"
 		prints 1 "dana explain: $name: no such file; the URL of a page begins with a scheme: https://$name" "$DANA" explain "$name"
 	done
-	for name in none.html ./example.org/x ../a.b/x a..org/x site/page.html example.org7/x "a b.org/x"; do
+	for name in localhost:8911/x localhost:80 127.0.0.1:8911/x 127.0.0.1 10.0.0.7/x; do
+		prints 1 "dana extract: $name: no such file; the URL of a page begins with a scheme: http://$name" "$DANA" extract "$name"
+	done
+	for name in none.html none.md p.warc.gz ./example.org/x ../a.b/x a..org/x site/page.html example.org7/x "a b.org/x" a:b x:80a 1.2.3 :80; do
 		prints 1 "dana extract: $name: No such file or directory" "$DANA" extract "$name"
 	done
 }

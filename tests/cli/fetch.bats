@@ -117,7 +117,7 @@ sent() {
 	[ "$stderr" = "dana extract: $base/missing: the server answers with status 404 (not found)" ]
 	# no request came before the reply of the one before had ended
 	[ "$(jq -s '[.[] | select(.path | startswith("/slow-")) | [.time, .["end"]]] | sort | [.[1:], .[:-1]] | transpose | map(.[0][0] >= .[1][1]) | all' log)" = true ]
-	prints 3 'dana extract: several pages need --format jsonl or csv, or --output-dir DIR' "$DANA" extract "$base/page" "$base/page"
+	prints 3 'dana extract: several pages need --format jsonl or csv, or --output-dir DIR; the URL of a page that is a file *' "$DANA" extract "$base/page" "$base/page"
 	"$DANA" extract -O out "$base/page?id=1" "http://127.0.0.2:$port/"  2>err || :
 	cmp out/page.txt <("$DANA" extract www/page)
 	grep -q "127.0.0.2:$port/: the server answers with status 404" err
@@ -142,7 +142,7 @@ sent() {
 	refuses 'Could not resolve host: h.invalid' http://h.invalid/
 	prints 1 'dana extract: http://h*: this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH' "$DANA" extract 'http://h\@g/'
 	refuses 'this is not the URL of a page; expected https://HOST/PATH or http://HOST/PATH' s3://bucket/key
-	refuses 'no such file; the URL of a page begins with https:// or http://' www.example.org
+	refuses 'no such file; the URL of a page begins with a scheme: https://www.example.org' www.example.org
 }
 
 @test "a page is cut where it is too long, also behind an encoding, and given up where it does not come" {
@@ -200,7 +200,7 @@ sent() {
 
 @test "dana explain shows a page by its URL" {
 	"$DANA" explain -o report.html --force "$base/moved"
-	"$DANA" explain -o file.html --force www/page
+	"$DANA" explain -o file.html --force --url "$base/page?id=2" www/page
 	cmp <(sed "s|$base/moved|www/page|g" report.html) file.html
 	prints 1 "dana explain: $base/missing: the server answers with status 404 (not found)" "$DANA" explain "$base/missing"
 	"$DANA" explain "$base/greek" | grep -q 'Ο παλιός μύλος'

@@ -156,7 +156,7 @@ END
 	mkdir a b
 	cp "$page" a/x.html
 	cp "$page" b/x.html
-	prints 3 'dana extract: --output-dir: the inputs a/x.html and b/x.html would both be written to o/x.txt; name the folder that holds both*' \
+	prints 3 'dana extract: --output-dir: the inputs a/x.html and b/x.html would both be written to o/x.html.txt; name the folder that holds both*' \
 		"$DANA" extract -O o a/x.html b/x.html
 	prints 3 'dana extract: --output-dir: the input a/x.html is given twice; give it once' \
 		"$DANA" extract -O o a/x.html a/x.html
@@ -164,6 +164,25 @@ END
 	cp "$archive" b/x.warc
 	prints 3 '*the inputs a/x.warc.gz and b/x.warc would both be written to o/x.jsonl.zst; name the folder*' \
 		"$DANA" filter -O o a/x.warc.gz b/x.warc
+	# in one folder, naming it does not help
+	cp "$archive" a/x.warc
+	prints 3 '*the inputs a/x.warc and a/x.warc.gz would both be written to o/x.jsonl.zst; rename one, or*' \
+		"$DANA" filter -O o a
+}
+
+@test "pages whose outputs would have one name keep their endings" {
+	mkdir -p c/d
+	for f in page.html a.html a.htm b.html index.htm index.html c.html c.htm c.html.html d/a.html; do cp "$page" c/$f; done
+	gzip <"$page" >c/b.html.gz
+	printf 'MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n' | cat - "$page" >c/page.mhtml
+	run -0 "$DANA" extract -O out c
+	[ "$(cd out && find . -type f | LC_ALL=C sort | tr '\n' ' ')" = "./a.htm.txt ./a.html.txt ./b.html.gz.txt ./b.html.txt \
+./c.htm.txt ./c.html.html.txt ./c.html.txt ./d/a.txt ./index.htm.txt ./index.html.txt ./page.html.txt ./page.mhtml.txt " ]
+	# whatever the order of the inputs
+	run -0 "$DANA" extract -O other c/a.html c/a.htm
+	run -0 "$DANA" extract -O swapped c/a.htm c/a.html
+	diff -r other swapped
+	[ "$(ls other | LC_ALL=C sort | tr '\n' ' ')" = 'a.htm.txt a.html.txt ' ]
 }
 
 @test "a file that is called like a part of another is that file" {

@@ -183,6 +183,17 @@ sys.exit(len(reply.read().splitlines()) != 4001)' "$URL/extract?text=plain"
 	[ "$(jq -c .security got)" = '[{"bearer":[]},{"basic":[]}]' ]
 }
 
+@test "what is no page is answered with the request that is right, not with a command" {
+	serve
+	[ "$(status -H 'Content-Type:' --data-binary '{"html":"<p>a"}' "$URL/extract")" = 415 ]
+	grep -q 'JSON, not an HTML page: its Content-Type is application/json for one object .*, application/jsonl for lines' got
+	[ "$(status --data-binary "@$DANA_SOURCE/tests/golden/damaged/in.warc" "$URL/extract")" = 415 ]
+	grep -q 'an archive (WARC or ARC), not one HTML page: POST it to /filter' got
+	[ "$(status -T "$page" "$URL/extract")" = 405 ]
+	grep -q 'it is POST (curl -X POST -T FILE URL)' got
+	[ "$(status -X POST -T "$page" "$URL/extract")" = 200 ]
+}
+
 @test "--host is the name that a proxy hands on" {
 	serve --host text.example --host Other.Example
 	for host in text.example TEXT.example:443 other.example localhost 127.0.0.1:1; do
@@ -198,6 +209,11 @@ sys.exit(len(reply.read().splitlines()) != 4001)' "$URL/extract?text=plain"
 	for host in 'a b' a/b '*' '' a:80; do
 		run -3 "$DANA" serve --host "$host"
 	done
+	# what --host is in other programs
+	run -3 "$DANA" serve --host 0.0.0.0
+	[[ $output == *"is an address to listen on; expected the name of a host, or --listen 0.0.0.0:8472 --token-file FILE" ]]
+	run -3 "$DANA" serve --host ::
+	[[ $output == *"or --listen [::]:8472 --token-file FILE" ]]
 }
 
 @test "nginx as doc/SERVICE.md sets it up" {
@@ -265,12 +281,16 @@ fetch() {
 	[ "$(fetch "http://public.test:$port/slow")" = 504 ]
 	[ "$(fetch "http://public.test:1/")" = 502 ]
 	[ "$(status "$URL/extract")" = 400 ]
+	grep -q 'the parameter url is needed' got
+	[ "$(status "$URL/extract?url=example.org")" = 400 ]
+	grep -q 'the parameter url is no URL of a page: https://HOST/PATH' got
 	[ "$(status "$URL/extract?url=http://public.test:$port/&method=nothing")" = 400 ]
 	[ "$(status -I "$URL/extract?url=http://public.test:$port/")" = 200 ]
 	post "$URL/metrics" | grep -qx 'dana_memory_bytes 0'
 	stop
 	serve
 	[ "$(status "$URL/extract?url=http://a.test/")" = 405 ]
+	grep -q 'GET needs a service with --fetch' got
 }
 
 @test "only public addresses are fetched from, whatever a name or a redirect says" {
