@@ -225,6 +225,13 @@ static int cut_first(struct page_title *t, struct slice *title)
 	return status;
 }
 
+/* Returns whether og:title is the whole of <title>. */
+static bool declares_whole(struct page_title *t, struct slice title)
+{
+	buf_clear(&t->letters);
+	return letters_append(&t->letters, title) == DANA_OK && same(buf_slice(&t->letters), buf_slice(&t->declared));
+}
+
 /* Cuts the site's name off: first parts, if they are the name that the page gives, else last parts that are short. */
 static int cut_site(struct page_title *t, struct slice *title)
 {
@@ -252,6 +259,9 @@ static int cut_site(struct page_title *t, struct slice *title)
 		const bool other = cut && (next != cut || next->kind == ONCE) && !begin_alike(name, after);
 		if (t->wanted.len == 0 || !(named || (shorter && !other)))
 			break;
+		if (!named && !cut && next->kind == ONCE && t->site.len && declares_whole(t, *title) &&
+		    !shares_word(t, after, buf_slice(&t->site)))
+			break; /* the site has another name */
 		*title = before;
 		cut = next;
 		name = after;
