@@ -110,7 +110,9 @@ static int start(struct filter_process *c, char *const *arguments, struct error 
 	(void)fcntl(c->pipe, F_SETPIPE_SZ, PIPE_BYTES);
 	int error = spawn(&c->pid, ends[0], arguments);
 	(void)close(ends[0]);
-	return error ? error_set(err, DANA_EIO, "%s: %s", arguments[0], system_text(error)) : DANA_OK;
+	return error ? error_set(err, DANA_EIO, "%s: %s%s", arguments[0], system_text(error),
+				 error == ENOENT ? "; --plugin-opt=dana.program=FILE names the program dana" : "")
+		     : DANA_OK;
 }
 
 static void child_free(struct filter_process *c)

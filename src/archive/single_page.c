@@ -111,6 +111,9 @@ static const char *by_signature(struct slice first)
 		{ "SQLite format 3\0", 0, 16, "a database, not an HTML page" },
 		{ "Rar!\x1a\x07", 0, 6, "a RAR archive, " UNPACK " (unar FILE)" },
 		{ "{\\rtf", 0, 5, OFFICE },
+		{ "bplist00", 0, 8,
+		  "a page that Safari has saved (.webarchive), or another property list, not an HTML page: "
+		  "textutil -convert html FILE makes a page of it on a Mac" },
 		{ "%!PS-", 0, 5, "PostScript, not an HTML page: ps2txt FILE makes text of it" },
 		{ "II*\0", 0, 4, PICTURE },
 		{ "MM\0*", 0, 4, PICTURE },

@@ -284,7 +284,7 @@ wait_for() {
 		warc=exists.jsonl|dana: exists.jsonl exists; --force overwrites it
 		warc=/no/such/crawl.warc|dana: /no/such/crawl.warc
 		warc=a output=a|dana: dana.warc and dana.output are both a; give two files
-		output=a program=/no/such|dana: /no/such: No such file or directory
+		output=a program=/no/such|dana: /no/such: No such file or directory; --plugin-opt=dana.program=FILE names the program dana
 		output|dana: dana.output: expected a value
 		output=a max-block=many|dana: dana.max-block: expected a number of bytes such as 32M
 	END

@@ -151,6 +151,8 @@ refused() {
 	refused a.html.gz "a tar archive, not an HTML page: unpack it, and give the pages in it \(tar -xf FILE\)"
 	printf '{"html":"<p>x"}\n' >a.jsonl
 	refused a.jsonl "JSON, not an HTML page: dana extract --jsonl reads the pages in lines of JSON (html or html_base64)"
+	printf 'bplist00\322<html><p>x' >a.webarchive
+	refused a.webarchive "a page that Safari has saved (.webarchive), or another property list, not an HTML page: textutil -convert html FILE makes a page of it on a Mac"
 	printf '%%PDF-1.7\n' >a.pdf
 	refused a.pdf "a PDF, not an HTML page: pdftotext FILE makes text of it"
 	run -1 "$DANA" extract ftp://example.org/page.html
