@@ -246,12 +246,12 @@ TEST(title_whole_and_cut)
 		{ "<meta property='og:site_name' content='Shore'><meta property='og:title' content='Old trees by the "
 		  "sea - "
 		  "May 2026'><title>Old trees by the sea - May 2026</title><p>a",
-		  "---\ntitle: \"Old trees by the sea - May 2026\"\nsite: \"Shore\"\n" URL
+		  "---\ntitle: \"Old trees by the sea - May 2026\"\n" URL
 		  "---\n\n# Old trees by the sea - May 2026\n\na" },
 		{ "<meta property='og:site_name' content='Shore'><meta property='og:title' content='Old trees by the "
 		  "sea - "
 		  "Shore news'><title>Old trees by the sea - Shore news</title><p>a",
-		  "---\ntitle: \"Old trees by the sea\"\nsite: \"Shore\"\n" URL "---\n\n# Old trees by the sea\n\na" },
+		  "---\ntitle: \"Old trees by the sea\"\n" URL "---\n\n# Old trees by the sea\n\na" },
 		{ "<meta property='og:title' content='shore - Old trees'><title>Old trees - oaks - Of the long shore - "
 		  "Shore</title><p>a",
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
