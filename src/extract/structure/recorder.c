@@ -2043,6 +2043,7 @@ int recorder_take_lines(struct recorder *r, struct slice text, bool parted, stru
 	const uint8_t *begin = text.data;
 	bool after_empty = parted;
 	recorder_reset(r, NULL);
+	r->log = NULL; /* of the page before */
 	while (text.len && r->status == DANA_OK) {
 		size_t len = slice_until(text, "\n");
 		const uint64_t place = parted ? (uint64_t)(text.data - begin) : 0;
