@@ -444,7 +444,7 @@ struct near_heading {
 	bool name_marked;          /* by a class: it may be something else */
 	unsigned date_follows;     /* lines in which the date of publication is expected */
 	enum origin listed;        /* source of the names that were just read; FROM_NOWHERE: others do not follow */
-	bool joined, marked_again; /* the next one follows: after "and", or in an element as that of the first */
+	bool joined, marked_again; /* the next one follows: after "and", or in an element like the first one's */
 	struct slice class;        /* of the last element whose class is of authors */
 	struct slice first_class;  /* ... of the first name */
 	bool role;                 /* a byline began with what is no name: a link in it may be one */

@@ -118,7 +118,7 @@ struct document {
 	uint64_t html_bytes; /* body after content decoding and limits, before charset conversion */
 	uint64_t text_chars; /* code points of text */
 	unsigned problems;   /* set of enum document_problem */
-	/* As dana_page_decision; only where it is asked for (processor_config.want_decision). */
+	/* As dana_page_decision; only if processor_config.want_decision. */
 	uint64_t words, words_kept;
 	uint32_t margin;
 	bool with_media; /* the method lists media */

@@ -169,7 +169,7 @@ static void tally_clear(struct tally *t)
 
 /* A record as the report shows it. Its texts are in one piece of memory. */
 struct survey_sample {
-	uint64_t rank; /* those of the smallest are kept; of one rank those of the smallest hash */
+	uint64_t rank; /* the smallest ranks are kept; of equal ranks the smallest hashes */
 	uint64_t hash; /* of the place of the record */
 	uint64_t offset, chars;
 	struct slice file, url, title, text, detail;
@@ -353,7 +353,7 @@ static struct slice first_of(struct slice text, size_t most)
 	return first.len < text.len ? slice_first(first, utf8_without_cut(first)) : first;
 }
 
-/* The place of a record tells it from all others: of those in one member the id or the URL. */
+/* A record is known by its place; records of one member also by their id or URL. */
 static struct survey_sample sample_of(const struct outcome *outcome, const char *file)
 {
 	const struct slice name = slice_from_text(file);
@@ -499,7 +499,7 @@ static void group_name(const struct survey *s, unsigned group, char *out, size_t
 		(void)snprintf(out, size, "%s%s", of, group_word(s, group));
 }
 
-/* Plugins have no order of their own: their groups are in that of their names. */
+/* Plugins have no order of their own: their groups are sorted by name. */
 static unsigned next_group(const struct survey *s, unsigned group)
 {
 	if (group + 1 < GROUP_PLUGIN)
@@ -682,7 +682,7 @@ static int read_sample(struct survey *s, unsigned group, struct json_value objec
 	return status;
 }
 
-/* Returns the group of a name; GROUPS: there is none of it. */
+/* Returns the group of a name; GROUPS: the name has no group. */
 static unsigned find_group(struct survey *s, struct slice name)
 {
 	static const char plugin[] = "skipped:plugin:";

@@ -183,7 +183,7 @@ static void cut_declared(struct page_title *t, struct slice *title)
 		*title = slice_trim(slice_first(*title, most));
 }
 
-/* Returns whether the first part of a title stands there twice: it is the site's name. */
+/* Returns whether the first part of a title comes twice: it is the site's name. */
 static bool begins_twice(struct page_title *t, struct slice title, size_t at, size_t len)
 {
 	const struct slice rest = slice_skip(title, at + len);
@@ -206,7 +206,7 @@ static bool begin_alike(struct slice a, struct slice b)
 	       memcmp(a.data, b.data, 2 * BYTES) == 0 && utf8_decode(a, &c) == BYTES && is_dense(c);
 }
 
-/* Cuts first parts off that are the site's name: the page gives it, or the part stands there twice. */
+/* Cuts first parts off that are the site's name: the page gives it, or the part comes twice. */
 static int cut_first(struct page_title *t, struct slice *title)
 {
 	size_t at;
