@@ -20,6 +20,7 @@ clang_sum=806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130
 case $target in
 x86_64-linux-gnu.2.17 | x86_64-linux-musl | aarch64-linux-gnu.2.17 | aarch64-linux-musl) system=linux ;;
 x86_64-macos | aarch64-macos) system=macos ;;
+x86_64-windows-gnu | aarch64-windows-gnu) system=windows ;;
 wasm32-wasi) system=wasi ;;
 *) echo "$target: unknown; expected one of those in the head of $0" >&2; exit 1 ;;
 esac
@@ -31,6 +32,7 @@ libc=${target#"$machine"-} libc=${libc#linux-} libc=${libc%%.*}
 case $system in
 linux) host=$machine-linux-$libc zig_target=$target ;;
 macos) host=$machine-apple-darwin20 zig_target=$target.11.0 ;;
+windows) host=$machine-w64-mingw32 zig_target=$target ;;
 wasi) host=$target zig_target=$target ;;
 esac
 optimise='-O3 -fno-math-errno'
@@ -225,6 +227,45 @@ build_libpsl() {
 	cp include/libpsl.h "$prefix/include/"
 	describe libpsl "$(upstream libpsl)" -lpsl
 }
+# The iconv of musl, for systems whose C library has none. There wchar_t has 16 bits, and locales are no matter of it.
+build_musl() {
+	cd src/locale
+	sed '/features.h/d; s/^#define __NEED_size_t/#include <stddef.h>/; /alltypes.h/d' ../../include/iconv.h >"$prefix/include/iconv.h"
+	cat >locale_impl.h <<-END
+		typedef int locale_t;
+		static locale_t locale;
+		#define CURRENT_LOCALE locale
+		#define UTF8_LOCALE 0
+		#define wchar_t unsigned
+		#define mbrtowc read_utf8
+		#define wctomb write_utf8
+		static size_t read_utf8(unsigned *c, const char *s, size_t n, mbstate_t *state)
+		{
+		    const unsigned char *at = (const unsigned char *)s;
+		    const size_t len = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : *at < 0xf5 ? 4 : 0;
+		    unsigned all = len == 1 ? *at : *at & 0x7f >> len;
+		    for (size_t i = 1; i < len; i++) {
+		        if (i == n)
+		            return (size_t)-2;
+		        if (at[i] >> 6 != 2)
+		            return (size_t)-1;
+		        all = all << 6 | (at[i] & 0x3f);
+		    }
+		    *c = all;
+		    const int wrong = len == 0 || all > 0x10ffff || (all >> 11) == 0x1b || (len == 3 && all < 0x800) || (len == 4 && all < 0x10000);
+		    return wrong ? (size_t)-1 : len;
+		}
+		static size_t write_utf8(char *to, unsigned c)
+		{
+		    const size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+		    for (size_t i = len; --i > 0; c >>= 6)
+		        to[i] = (char)(0x80 | (c & 0x3f));
+		    to[0] = (char)(len == 1 ? c : (0xf00u >> len & 0xf0) | c);
+		    return len;
+		}
+	END
+	objects iconv "-I. -I$prefix/include" iconv.c iconv_close.c
+}
 build_croaring() {
 	objects roaring '-std=gnu11 -Iinclude' src/*.c src/containers/*.c
 	cp -R include/roaring "$prefix/include/"
@@ -364,6 +405,7 @@ hide() {
 libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl croaring simdjson cld2 libsvm libuv1 openssl curl'
 case $system in
 linux) libraries="libseccomp $libraries" ;;
+windows) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl musl croaring cld2' ;;
 wasi) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc libpsl' ;;
 esac
 for library in $libraries; do
@@ -440,6 +482,9 @@ if [ $system = macos ]; then
 	END
 fi
 
+# On Windows headers would say of some libraries that they are loaded.
+[ $system != windows ] || as_linked='-DIDN2_STATIC -DPCRE2_STATIC -DPSL_STATIC -DUTF8PROC_STATIC'
+
 # build FOLDER OPTION...: configures a build of dana there; what one has found out is known to the next
 rm -f "$out/known"
 build() {
@@ -447,16 +492,18 @@ build() {
 	cd "$out/$1"
 	shift
 	quietly "$top/configure" -q --cache-file="$out/known" --host=$host --build="$(sh "$top/build-aux/config.guess")" \
-		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include" LDFLAGS="$stripped -L$prefix/lib" \
+		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include ${as_linked-}" LDFLAGS="$stripped -L$prefix/lib" \
 		LIBS="$rest" PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
 }
 # The program, and what the extension of Python consists of, which needs no libcurl.
 [ -x "$top/configure" ] || (cd "$top" && autoreconf -fi)
 linking=linked
 [ $libc != musl ] || linking=static
-build program --with-libraries=$linking
-quietly make -s -j"$jobs" program
-cp src/cli/dana "$out/dana"
+if [ $system != windows ]; then
+	build program --with-libraries=$linking
+	quietly make -s -j"$jobs" program
+	cp src/cli/dana "$out/dana"
+fi
 build extension --without-cli
 make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 

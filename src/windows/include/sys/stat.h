@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* stat takes UTF-8, and tells one file from another. A link is what it leads to. */
+#ifndef DANA_WINDOWS_STAT_H
+#define DANA_WINDOWS_STAT_H
+
+#define stat stat_of_mingw
+#define fstat fstat_of_mingw
+#include_next <sys/stat.h>
+#undef stat
+#undef fstat
+
+#include <stdint.h>
+#include <time.h>
+
+struct stat {
+	uint64_t st_dev, st_ino;
+	mode_t st_mode;
+	off_t st_size;
+	struct timespec st_mtim;
+};
+
+int stat(const char *path, struct stat *to) __asm__("windows_stat");
+int fstat(int fd, struct stat *to) __asm__("windows_fstat");
+#define lstat(path, to) stat(path, to)
+
+#define S_ISLNK(mode) ((void)(mode), 0)
+#define S_ISSOCK(mode) ((void)(mode), 0)
+
+#endif
