@@ -303,6 +303,7 @@ build_libsvm() {
 	cp svm.h "$prefix/include/libsvm/"
 }
 build_libuv1() {
+	needed=-lpthread
 	common='async core dl fs getaddrinfo getnameinfo loop loop-watcher pipe poll process proctitle random-devurandom signal stream tcp
 		thread tty udp'
 	case $system in
@@ -314,10 +315,15 @@ build_libuv1() {
 		common="$common bsd-ifaddrs darwin darwin-proctitle fsevents kqueue random-getentropy"
 		defines='-D_DARWIN_UNLIMITED_SELECT=1 -D_DARWIN_USE_64_BIT_INODE=1'
 		;;
+	windows)
+		defines='-DWIN32_LEAN_AND_MEAN -D_WIN32_WINNT=0x0602'
+		needed='-lpsapi -luser32 -ladvapi32 -liphlpapi -luserenv -lws2_32'
+		;;
 	esac
-	objects uv "-Iinclude -Isrc $defines" src/*.c $(for each in $common; do echo src/unix/$each.c; done)
+	objects uv "-Iinclude -Isrc $defines" src/*.c \
+		$([ $system = windows ] && echo src/win/*.c || for each in $common; do echo src/unix/$each.c; done)
 	cp -R include/uv include/uv.h "$prefix/include/"
-	describe libuv "$(upstream libuv1)" '-luv -lpthread'
+	describe libuv "$(upstream libuv1)" "-luv $needed"
 }
 build_openssl() {
 	case $target in
@@ -339,16 +345,24 @@ build_openssl() {
 	describe libssl "$(upstream openssl)" -lssl libcrypto
 }
 build_curl() {
-	by_configure --with-openssl --with-zlib="$prefix" --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-nghttp2 \
-		--without-librtmp --without-libssh2 --without-ca-bundle --without-ca-path --with-ca-fallback --without-zsh-functions-dir --disable-ftp \
-		--disable-file --disable-ldap --disable-ldaps --disable-rtsp --disable-dict --disable-telnet --disable-tftp --disable-pop3 \
-		--disable-imap --disable-smb --disable-smtp --disable-gopher --disable-mqtt --disable-manual --disable-ntlm --disable-tls-srp \
-		--disable-unix-sockets --disable-alt-svc --disable-hsts --disable-libcurl-option --enable-threaded-resolver --disable-ares \
-		CPPFLAGS="-I$prefix/include -DCURL_STATICLIB" LDFLAGS="-L$prefix/lib" LIBS=-lpthread
-	quietly make -j"$jobs" -C lib
-	cp lib/.libs/libcurl.a "$prefix/lib/"
+	if [ $system = windows ]; then # it has TLS and certificates of its own; curl knows it without configure
+		objects curl "-Iinclude -Ilib -I$prefix/include -DBUILDING_LIBCURL -DCURL_STATICLIB -DHTTP_ONLY -DUSE_SCHANNEL
+			-DUSE_WINDOWS_SSPI -DHAVE_LIBZ -DHAVE_ZLIB_H -DCURL_DISABLE_NTLM -DCURL_DISABLE_ALTSVC -DCURL_DISABLE_HSTS
+			-DCURL_DISABLE_LIBCURL_OPTION" lib/*.c lib/vauth/*.c lib/vtls/*.c
+		needed='-lws2_32 -lcrypt32 -lbcrypt -ladvapi32' before=zlib
+	else
+		by_configure --with-openssl --with-zlib="$prefix" --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-nghttp2 \
+			--without-librtmp --without-libssh2 --without-ca-bundle --without-ca-path --with-ca-fallback --without-zsh-functions-dir --disable-ftp \
+			--disable-file --disable-ldap --disable-ldaps --disable-rtsp --disable-dict --disable-telnet --disable-tftp --disable-pop3 \
+			--disable-imap --disable-smb --disable-smtp --disable-gopher --disable-mqtt --disable-manual --disable-ntlm --disable-tls-srp \
+			--disable-unix-sockets --disable-alt-svc --disable-hsts --disable-libcurl-option --enable-threaded-resolver --disable-ares \
+			CPPFLAGS="-I$prefix/include -DCURL_STATICLIB" LDFLAGS="-L$prefix/lib" LIBS=-lpthread
+		quietly make -j"$jobs" -C lib
+		cp lib/.libs/libcurl.a "$prefix/lib/"
+		needed=-lpthread before='libssl zlib'
+	fi
 	cp -R include/curl "$prefix/include/"
-	describe libcurl "$(upstream curl)" '-lcurl -lpthread' 'libssl zlib'
+	describe libcurl "$(upstream curl)" "-lcurl $needed" "$before"
 	sed -i 's/^Cflags: .*/& -DCURL_STATICLIB/' "$prefix/lib/pkgconfig/libcurl.pc"
 }
 
@@ -405,7 +419,7 @@ hide() {
 libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl croaring simdjson cld2 libsvm libuv1 openssl curl'
 case $system in
 linux) libraries="libseccomp $libraries" ;;
-windows) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl musl croaring cld2' ;;
+windows) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl musl croaring simdjson cld2 libsvm libuv1 curl' ;;
 wasi) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc libpsl' ;;
 esac
 for library in $libraries; do
@@ -499,11 +513,9 @@ build() {
 [ -x "$top/configure" ] || (cd "$top" && autoreconf -fi)
 linking=linked
 [ $libc != musl ] || linking=static
-if [ $system != windows ]; then
-	build program --with-libraries=$linking
-	quietly make -s -j"$jobs" program
-	cp src/cli/dana "$out/dana"
-fi
+build program --with-libraries=$linking
+quietly make -s -j"$jobs" program
+cp src/cli/dana "$out/dana"
 build extension --without-cli
 make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 
