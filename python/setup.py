@@ -57,6 +57,11 @@ class BuildExtension(build_ext):
         ext.extra_link_args += [*libraries, "-lpthread", "-s", "-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-z,relro,-z,now"]
         ext.depends += ext.extra_objects
 
+    def get_ext_filename(self, fullname: str) -> str:
+        name = super().get_ext_filename(fullname)
+        suffix = os.environ.get("SETUPTOOLS_EXT_SUFFIX")  # of another system, which setuptools heeds without the limited API alone
+        return fullname.replace(".", os.sep) + suffix if suffix else name
+
     def build_extension(self, ext: Extension) -> None:
         if libraries := shlex.split(os.environ.get("DANATEXT_LIBS", "")):
             ext.extra_link_args += libraries

@@ -480,6 +480,7 @@ fi
 
 # What each program is linked to beside these. Of macOS, the compiler knows the symbols of the C library; iconv is one of its own there.
 rest=-lc++ stripped=-s
+[ $system != windows ] || rest='-lc++ -liconv -lws2_32'
 if [ $system = macos ]; then
 	rest='-lc++ -liconv' stripped='-Wl,-s -Wl,-x -Wl,-dead_strip'
 	cat >"$prefix/lib/libiconv.tbd" <<-END
@@ -533,6 +534,7 @@ link_library() {
 	quietly cc -shared -o "$out/libdana-archive.$1" -Wl,--whole-archive $(echo "$parts" | tr ' ' '\n' | grep '\.a$') \
 		-Wl,--no-whole-archive $(echo "$parts" | tr ' ' '\n' | grep -v '\.a$') "-L$prefix/lib" $rest $2
 }
+included=
 case $system in
 linux)
 	flags="-Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,noexecstack -Wl,-s"
@@ -555,18 +557,35 @@ macos)
 	parts="$(echo "$PWD"/hidden/*) $others"
 	flags="$stripped -Wl,-install_name,@rpath/_dana.abi3.so -Wl,-undefined,dynamic_lookup"
 	;;
+windows)
+	# The headers of the python at hand serve all systems, but for one; of what they declare, python3.dll has the stable part.
+	rm -rf headers
+	mkdir headers
+	cp "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')"/*.h headers/
+	cp "$top/tools/windows_python.h" headers/pyconfig.h
+	{
+		echo EXPORTS
+		cat headers/*.h | tr '\n' ' ' | grep -o -e 'PyAPI_[A-Z]*([^)]*) *_*[A-Za-z0-9_]*' -e '_Py[A-Za-z_]*_SizeT' | sed 's/.*[ )]//' | sort -u
+	} >python3.def
+	"$zig" dlltool -m "$(echo $machine | sed "s/x86_64/i386:x86-64/; s/aarch64/arm64/")" -D python3.dll -d python3.def -l libpython3.a
+	included=-I$PWD/headers
+	flags="-Wl,--gc-sections $stripped -L$PWD -lpython3"
+	export SETUPTOOLS_EXT_SUFFIX=.pyd
+	;;
 esac
 case $target in
 *-gnu.2.17) tag=manylinux_2_17_$machine.manylinux2014_$machine ;;
 *-musl) tag=musllinux_1_2_$machine ;;
 x86_64-macos) tag=macosx_11_0_x86_64 ;;
 aarch64-macos) tag=macosx_11_0_arm64 ;;
+x86_64-windows-gnu) tag=win_amd64 ;;
+aarch64-windows-gnu) tag=win_arm64 ;;
 esac
 rm -rf "$out/python" "$out"/*.whl
 mkdir "$out/python"
 (cd "$top/python" && tar -cf - COPYING README.md pyproject.toml setup.py danatext pyspark_danatext ext) | tar -xf - -C "$out/python"
 ln -s "$top" "$out/python/dana"
-(cd "$out/python" && quietly env CC=cc LDSHARED='cc -shared' CFLAGS="-O2 $hide" LDFLAGS= \
+(cd "$out/python" && quietly env CC=cc LDSHARED='cc -shared' CFLAGS="-O2 $hide $included" LDFLAGS= \
 	DANATEXT_LIBS="$parts -L$prefix/lib $rest $flags" "$python" -m build -n -w -o "$out" .)
 libraries=$(echo " $libraries" | sed 's/ libpsl/& publicsuffix/')
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/dev/null || stat -c %Y "$top/configure.ac")}"
@@ -576,6 +595,9 @@ rm -rf "$out/licences"
 mkdir "$out/licences"
 # shellcheck disable=SC2086 # a list
 (cd "$prefix/licences" && cp $libraries "$out/licences/")
-"$python" "$top/tools/seal.py" --program "$out/dana" --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
+program=
+[ ! -f "$out/dana" ] || program="--program $out/dana"
+# shellcheck disable=SC2086 # none, or two
+"$python" "$top/tools/seal.py" $program --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
 rm -rf "$out/python"
 ls -l "$out"

@@ -215,6 +215,12 @@ size_t system_block_size(void *block)
 
 #endif
 
+size_t system_name_at(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
 int system_pipe_size(int fd)
 {
 #ifdef F_GETPIPE_SZ

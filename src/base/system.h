@@ -13,6 +13,8 @@
 
 /** The path of the running program, with a zero at its end; false where the system does not give it. */
 bool system_program(char *path, size_t size);
+/** Where the name of the file begins in a path: behind the last character that separates names, or at 0. */
+size_t system_name_at(const char *path);
 /** What starts the running program once more, also after its file was replaced where the system can. */
 const char *system_self(void);
 /** The program has rights that its user has not. */

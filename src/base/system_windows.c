@@ -6,7 +6,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* After a drive, too. */
+size_t system_name_at(const char *path)
+{
+	size_t at = strlen(path);
+	while (at > 0 && !strchr("/\\:", path[at - 1]))
+		at--;
+	return at;
+}
 
 bool system_random(void *bytes, size_t len)
 {
