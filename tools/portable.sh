@@ -348,7 +348,7 @@ build_curl() {
 	if [ $system = windows ]; then # it has TLS and certificates of its own; curl knows it without configure
 		objects curl "-Iinclude -Ilib -I$prefix/include -DBUILDING_LIBCURL -DCURL_STATICLIB -DHTTP_ONLY -DUSE_SCHANNEL
 			-DUSE_WINDOWS_SSPI -DHAVE_LIBZ -DHAVE_ZLIB_H -DCURL_DISABLE_NTLM -DCURL_DISABLE_ALTSVC -DCURL_DISABLE_HSTS
-			-DCURL_DISABLE_LIBCURL_OPTION" lib/*.c lib/vauth/*.c lib/vtls/*.c
+			-DCURL_DISABLE_LIBCURL_OPTION" lib/*.c lib/v*/*.c
 		needed='-lws2_32 -lcrypt32 -lbcrypt -ladvapi32' before=zlib
 	else
 		by_configure --with-openssl --with-zlib="$prefix" --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-nghttp2 \
