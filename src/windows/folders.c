@@ -35,8 +35,12 @@ DIR *opendir(const char *path)
 		d->search = FindFirstFileExW(wanted, FindExInfoBasic, &d->found, FindExSearchNameMatch, NULL, 0);
 	}
 	const bool good = wanted && d->search != INVALID_HANDLE_VALUE;
-	if (wanted && !good)
+	if (wanted && !good) {
 		(void)windows_failed();
+		const DWORD is = GetFileAttributesW(folder);
+		if (is != INVALID_FILE_ATTRIBUTES && !(is & FILE_ATTRIBUTE_DIRECTORY))
+			errno = ENOTDIR;
+	}
 	const int error = errno;
 	free(wanted);
 	free(folder);

@@ -93,6 +93,12 @@ int poll(struct pollfd *p, unsigned n, int milliseconds)
 	return 1; /* also the end, and what fails: reading says which */
 }
 
+int isatty(int fd)
+{
+	DWORD mode;
+	return GetConsoleMode((HANDLE)_get_osfhandle(fd), &mode);
+}
+
 int ioctl(int fd, unsigned long request, void *to)
 {
 	CONSOLE_SCREEN_BUFFER_INFO info;
