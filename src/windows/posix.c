@@ -363,7 +363,11 @@ ssize_t read(int fd, void *to, size_t len)
 
 ssize_t write(int fd, const void *bytes, size_t len)
 {
-	return _write(fd, bytes, some(len));
+	DWORD n = 0;
+	HANDLE file = (HANDLE)_get_osfhandle(fd);
+	if (file == INVALID_HANDLE_VALUE)
+		return -1;
+	return WriteFile(file, bytes, some(len), &n, NULL) ? (ssize_t)n : windows_failed();
 }
 
 static OVERLAPPED place(off_t offset)
