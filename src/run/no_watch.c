@@ -20,14 +20,20 @@ int watch_list_read(struct name_list *names, const char *folder, struct error *e
 	return refuse(err);
 }
 
+int watch_check(const struct run_settings *s, struct error *err)
+{
+	(void)s;
+	return refuse(err);
+}
+
+/* Nobody has a watch. */
+
 int watch_open(struct watch **out, const struct run_settings *s, struct error *err)
 {
 	(void)out;
 	(void)s;
 	return refuse(err);
 }
-
-/* Nobody has a watch. */
 
 int watch_start(struct watch *w, struct error *err)
 {

@@ -179,8 +179,12 @@ static int open_with(const char *path, int flags, DWORD more)
 	HANDLE file = CreateFileW(name, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, &inherited,
 				  disposition(flags), FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS | more, NULL);
 	free(name);
-	if (file == INVALID_HANDLE_VALUE)
-		return windows_failed();
+	if (file == INVALID_HANDLE_VALUE) {
+		const bool bad_name = (flags & O_CREAT) && GetLastError() == ERROR_INVALID_NAME;
+		(void)windows_failed();
+		errno = bad_name ? EINVAL : errno;
+		return -1;
+	}
 	if ((flags & O_NOFOLLOW) && is_link(file)) {
 		(void)CloseHandle(file);
 		errno = ELOOP;
