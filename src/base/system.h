@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What systems do in different ways: Linux with glibc or musl, macOS, Windows. Other files use POSIX, and what is here. */
+/* What Linux with glibc or musl, macOS and Windows do in different ways. Other files use POSIX, and what is here. */
 #ifndef DANA_BASE_SYSTEM_H
 #define DANA_BASE_SYSTEM_H
 

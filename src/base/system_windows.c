@@ -2,12 +2,12 @@
 /* base/system.h on Windows, as far as the libraries call it. */
 #include "config.h"
 
-#include "base/system.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/system.h"
 
 /* After a drive, too. */
 size_t system_name_at(const char *path)

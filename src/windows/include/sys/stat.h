@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stat takes UTF-8, and tells one file from another. A link is what it leads to. */
-#ifndef DANA_WINDOWS_STAT_H
-#define DANA_WINDOWS_STAT_H
+#ifndef DANA_WINDOWS_INCLUDE_SYS_STAT_H
+#define DANA_WINDOWS_INCLUDE_SYS_STAT_H
 
 #define stat stat_of_mingw
 #define fstat fstat_of_mingw
