@@ -4,7 +4,9 @@
 # portable/TARGET). All libraries are linked: built from Debian's sources, which portable.tsv pins, by clang as the package ziglang of
 # PyPI brings it. TARGET is one of
 #   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl  x86_64-macos  aarch64-macos
-# or wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm and core.wasm, which import nothing.
+#   x86_64-windows-gnu  aarch64-windows-gnu
+# (the last two: the wheel without the program) or wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm
+# and core.wasm, which import nothing.
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
 # Needs python3 with venv, apt-get, dpkg-dev, make, perl.

@@ -67,8 +67,8 @@ _FILE = re.compile(r".*\.(?:html?|xhtml|shtml|mhtml?|pdf|(?P<archive>warc|arc|wa
 
 
 def _is_file(name: str) -> bool:
-    if os.name == "nt" and re.match(r"\s*[\\/]{2}", name):
-        return False  # it would ask another machine, which the text of a page names
+    if os.name == "nt" and re.match(r"\s*[\\/]{2}|.*[. ]\Z", name, re.S):
+        return False  # Windows would ask the machine that is named, or leave out the end, with which no name ends
     try:
         return os.path.isfile(name) or (bool(re.search(_SEPARATOR, name)) and os.path.exists(name))
     except ValueError:  # a NUL in it

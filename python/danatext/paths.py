@@ -47,7 +47,7 @@ def is_address(path: Any) -> bool:
 
 
 def _local(path: str) -> str:
-    """Hadoop writes local paths as file:/a/b, and those of Windows as file:/C:/a."""
+    """Hadoop writes local paths as file:/a/b, on Windows as file:/C:/a."""
     path = re.sub(r"^file:/+", "/", path)
     return path[1:] if os.name == "nt" and re.match(r"/[A-Za-z]:", path) else path
 

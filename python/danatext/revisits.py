@@ -9,6 +9,7 @@ from danatext import _dana
 from danatext.errors import OptionError
 from danatext.latest import Latest
 from danatext.paths import expand, is_address
+from danatext.source import bytes_of
 from danatext.wacz import zip_at
 
 Revisits = Union[str, "os.PathLike[str]", "Iterable[str | os.PathLike[str]]"]

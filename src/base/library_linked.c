@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/library.h on systems that load nothing at run time: a library is linked as a whole, or missing. Threads that meet
- * here write the same.
+ * base/library.h on systems that load nothing at run time: a library is linked as a whole, or missing. Threads that
+ * meet here write the same.
  */
 #include "config.h"
 

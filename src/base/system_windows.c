@@ -2,8 +2,6 @@
 /* base/system.h on Windows, without what only a service needs. */
 #include "config.h"
 
-#include "base/system.h"
-
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -14,6 +12,7 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
+#include "base/system.h"
 #include "windows/inside.h"
 
 /* After a drive, too. */
@@ -23,6 +22,18 @@ size_t system_name_at(const char *path)
 	while (at > 0 && !strchr("/\\:", path[at - 1]))
 		at--;
 	return at;
+}
+
+void system_slashes(char *path)
+{
+	while ((path = strchr(path, '\\')))
+		*path = '/';
+}
+
+/* "C:" is the folder of that drive where the program runs, which is another one than `base` of a list. */
+bool system_path_is_whole(const char *path)
+{
+	return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
 }
 
 bool system_random(void *bytes, size_t len)

@@ -414,7 +414,9 @@ int eval_run(int argc, char **argv)
 						.methods = methods.items,
 						.n_methods = methods.n,
 						.measure = (enum eval_measure)s.measure,
-						.threads = s.jobs == (unsigned)-1 ? cores : s.jobs ? s.jobs : 1 };
+						.threads = s.jobs == (unsigned)-1 ? cores
+							   : s.jobs               ? s.jobs
+										  : 1 };
 			struct site_table *sites = open_sites(&job, s.site, &err);
 			job.sites = sites ? site_table_sources(sites) : NULL;
 			code = err.status < 0 ? command_failed("eval", &err) : score_all(&job, &s);

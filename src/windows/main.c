@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Begins the program with what POSIX would give it: arguments in UTF-8, of which patterns are the files that they
- * match, standard streams of bytes, and a console that shows UTF-8 and knows how to clear a line. The program's own main
- * is dana_main here.
+ * match, standard streams of bytes, and a console that shows UTF-8 and knows how to clear a line. The program's own
+ * main is dana_main here.
  *
  * A shell of POSIX replaces "*.warc.gz" by names, one of Windows does not. So each word with * or ? that is not in
  * quotes becomes the names that match it in its folder, sorted; a word that matches none stays as it is.
@@ -234,7 +234,8 @@ static void prepare_console(void)
 }
 
 /* A number of a descriptor that is not open is an error, and does not end the process. */
-static void go_on(const wchar_t *expression, const wchar_t *function, const wchar_t *file, unsigned line, uintptr_t more)
+static void go_on(const wchar_t *expression, const wchar_t *function, const wchar_t *file, unsigned line,
+		  uintptr_t more)
 {
 	(void)expression, (void)function, (void)file, (void)line, (void)more;
 }

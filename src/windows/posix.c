@@ -28,15 +28,33 @@ static const struct {
 	DWORD of;
 	int error;
 } errors[] = {
-	{ ERROR_ACCESS_DENIED, EACCES },     { ERROR_ALREADY_EXISTS, EEXIST },	{ ERROR_BAD_NETPATH, ENOENT },
-	{ ERROR_BAD_PATHNAME, ENOENT },	     { ERROR_BROKEN_PIPE, EPIPE },	{ ERROR_COMMITMENT_LIMIT, ENOMEM },
-	{ ERROR_DIRECTORY, ENOTDIR },	     { ERROR_DIR_NOT_EMPTY, ENOTEMPTY }, { ERROR_DISK_FULL, ENOSPC },
-	{ ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG }, { ERROR_FILE_EXISTS, EEXIST }, { ERROR_FILE_NOT_FOUND, ENOENT },
-	{ ERROR_HANDLE_DISK_FULL, ENOSPC },  { ERROR_INVALID_DRIVE, ENOENT },	{ ERROR_INVALID_HANDLE, EBADF },
-	{ ERROR_INVALID_NAME, ENOENT },	     { ERROR_INVALID_PARAMETER, EINVAL }, { ERROR_LOCK_VIOLATION, EAGAIN },
-	{ ERROR_NOT_ENOUGH_MEMORY, ENOMEM }, { ERROR_NOT_SAME_DEVICE, EXDEV },	{ ERROR_NO_DATA, EPIPE },
-	{ ERROR_OUTOFMEMORY, ENOMEM },	     { ERROR_PATH_NOT_FOUND, ENOENT },	{ ERROR_PRIVILEGE_NOT_HELD, EPERM },
-	{ ERROR_SHARING_VIOLATION, EACCES }, { ERROR_TOO_MANY_OPEN_FILES, EMFILE }, { ERROR_WRITE_PROTECT, EROFS },
+	{ ERROR_ACCESS_DENIED, EACCES },
+	{ ERROR_ALREADY_EXISTS, EEXIST },
+	{ ERROR_BAD_NETPATH, ENOENT },
+	{ ERROR_BAD_PATHNAME, ENOENT },
+	{ ERROR_BROKEN_PIPE, EPIPE },
+	{ ERROR_COMMITMENT_LIMIT, ENOMEM },
+	{ ERROR_DIRECTORY, ENOTDIR },
+	{ ERROR_DIR_NOT_EMPTY, ENOTEMPTY },
+	{ ERROR_DISK_FULL, ENOSPC },
+	{ ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG },
+	{ ERROR_FILE_EXISTS, EEXIST },
+	{ ERROR_FILE_NOT_FOUND, ENOENT },
+	{ ERROR_HANDLE_DISK_FULL, ENOSPC },
+	{ ERROR_INVALID_DRIVE, ENOENT },
+	{ ERROR_INVALID_HANDLE, EBADF },
+	{ ERROR_INVALID_NAME, ENOENT },
+	{ ERROR_INVALID_PARAMETER, EINVAL },
+	{ ERROR_LOCK_VIOLATION, EAGAIN },
+	{ ERROR_NOT_ENOUGH_MEMORY, ENOMEM },
+	{ ERROR_NOT_SAME_DEVICE, EXDEV },
+	{ ERROR_NO_DATA, EPIPE },
+	{ ERROR_OUTOFMEMORY, ENOMEM },
+	{ ERROR_PATH_NOT_FOUND, ENOENT },
+	{ ERROR_PRIVILEGE_NOT_HELD, EPERM },
+	{ ERROR_SHARING_VIOLATION, EACCES },
+	{ ERROR_TOO_MANY_OPEN_FILES, EMFILE },
+	{ ERROR_WRITE_PROTECT, EROFS },
 };
 
 int windows_failed(void)
@@ -66,14 +84,14 @@ static size_t wide(const char *text, wchar_t to[WINDOWS_NAME_MOST])
 {
 	size_t n = 0;
 	for (const uint8_t *at = (const uint8_t *)text; *at;) {
-		const unsigned len = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : *at < 0xf5 ? 4 : 0;
+		const unsigned len = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
 		uint32_t c = len == 1 ? *at : *at & 0x7fU >> len;
 		for (unsigned i = 1; i < len; i++) {
 			if (at[i] >> 6 != 2)
 				return 0;
 			c = c << 6 | (at[i] & 0x3f);
 		}
-		if (len == 0 || c > 0x10ffff || n + 3 > WINDOWS_NAME_MOST)
+		if (len == 0 || *at > 0xf4 || c > 0x10ffff || n + 3 > WINDOWS_NAME_MOST)
 			return 0;
 		if (c > 0xffff)
 			to[n++] = (wchar_t)(0xd7c0 + (c >> 10));
@@ -108,7 +126,8 @@ wchar_t *windows_name(const char *path)
 	static const wchar_t device[] = L"\\\\?\\", share[] = L"\\\\?\\UNC\\";
 	if (strcmp(path, "/dev/null") == 0)
 		path = "NUL";
-	wchar_t *name = malloc(2 * (WINDOWS_NAME_MOST + PREFIX) * sizeof(*name)), *full = name ? name + WINDOWS_NAME_MOST : NULL;
+	wchar_t *name = malloc(2 * (WINDOWS_NAME_MOST + PREFIX) * sizeof(*name)),
+		*full = name ? name + WINDOWS_NAME_MOST : NULL;
 	const size_t len = name ? wide(path, name) : 0;
 	if (len < SHORT || wcsncmp(name, device, 4) == 0) {
 		if (name && len == 0) {
@@ -256,7 +275,7 @@ int rename(const char *from, const char *to)
 	enum { TRIES = 100, WAIT_MS = 10 };
 	wchar_t *old = windows_name(from), *new = old ? windows_name(to) : NULL;
 	bool done = false;
-	for (int i = 0; new && !done && i < TRIES; i++) {
+	for (int i = 0; new && !done &&i < TRIES; i++) {
 		if (i)
 			Sleep(WAIT_MS);
 		done = MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
@@ -274,9 +293,7 @@ int access(const char *path, int mode)
 	enum { WRITES = 2 };
 	wchar_t *name = windows_name(path);
 	const DWORD is = name ? GetFileAttributesW(name) : INVALID_FILE_ATTRIBUTES;
-	const int result = !name			      ? -1
-			   : is == INVALID_FILE_ATTRIBUTES ? windows_failed()
-							      : 0;
+	const int result = !name ? -1 : is == INVALID_FILE_ATTRIBUTES ? windows_failed() : 0;
 	free(name);
 	if (result == 0 && (mode & WRITES) && (is & FILE_ATTRIBUTE_READONLY)) {
 		errno = EACCES;
@@ -329,8 +346,8 @@ static int describe_path(const char *path, struct stat *to, DWORD way)
 	wchar_t *name = windows_name(path);
 	if (!name)
 		return -1;
-	HANDLE file = CreateFileW(name, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-				  OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | way, NULL);
+	HANDLE file = CreateFileW(name, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+				  NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | way, NULL);
 	free(name);
 	if (file == INVALID_HANDLE_VALUE)
 		return windows_failed();
@@ -376,7 +393,8 @@ ssize_t write(int fd, const void *bytes, size_t len)
 
 static OVERLAPPED place(off_t offset)
 {
-	return (OVERLAPPED){ .Offset = (DWORD)((uint64_t)offset & 0xffffffff), .OffsetHigh = (DWORD)((uint64_t)offset >> 32) };
+	return (OVERLAPPED){ .Offset = (DWORD)((uint64_t)offset & 0xffffffff),
+			     .OffsetHigh = (DWORD)((uint64_t)offset >> 32) };
 }
 
 ssize_t pread(int fd, void *to, size_t len, off_t offset)

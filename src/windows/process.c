@@ -5,15 +5,13 @@
 #include <errno.h>
 #include <io.h>
 #include <poll.h>
+#include <psapi.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-
 #include <windows.h>
-
-#include <psapi.h>
 
 #include "windows/inside.h"
 
@@ -108,8 +106,9 @@ int ioctl(int fd, unsigned long request, void *to)
 	}
 	if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info))
 		return windows_failed();
-	*(struct winsize *)to = (struct winsize){ .ws_row = (unsigned short)(info.srWindow.Bottom - info.srWindow.Top + 1),
-						  .ws_col = (unsigned short)(info.srWindow.Right - info.srWindow.Left + 1) };
+	*(struct winsize *)to =
+		(struct winsize){ .ws_row = (unsigned short)(info.srWindow.Bottom - info.srWindow.Top + 1),
+				  .ws_col = (unsigned short)(info.srWindow.Right - info.srWindow.Left + 1) };
 	return 0;
 }
 

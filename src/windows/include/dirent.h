@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a folder holds, by names in UTF-8. */
-#ifndef DANA_WINDOWS_DIRENT_H
-#define DANA_WINDOWS_DIRENT_H
+#ifndef DANA_WINDOWS_INCLUDE_DIRENT_H
+#define DANA_WINDOWS_INCLUDE_DIRENT_H
 
 struct dirent {
 	char d_name[780]; /* 259 units of UTF-16 have at most three bytes each */

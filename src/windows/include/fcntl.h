@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Flags of open, of which those that are 0 have no meaning here; and locks. */
-#ifndef DANA_WINDOWS_FCNTL_H
-#define DANA_WINDOWS_FCNTL_H
+#ifndef DANA_WINDOWS_INCLUDE_FCNTL_H
+#define DANA_WINDOWS_INCLUDE_FCNTL_H
 
 #include_next <fcntl.h>
-
 #include <io.h>
 
 #define O_CLOEXEC _O_NOINHERIT

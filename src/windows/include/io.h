@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes of POSIX, whose lengths are size_t. */
-#ifndef DANA_WINDOWS_IO_H
-#define DANA_WINDOWS_IO_H
+#ifndef DANA_WINDOWS_INCLUDE_IO_H
+#define DANA_WINDOWS_INCLUDE_IO_H
 
 #define isatty isatty_of_mingw
 #define mkdir mkdir_of_mingw

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a descriptor of a pipe or console has bytes; each can be written to. */
-#ifndef DANA_WINDOWS_POLL_H
-#define DANA_WINDOWS_POLL_H
+#ifndef DANA_WINDOWS_INCLUDE_POLL_H
+#define DANA_WINDOWS_INCLUDE_POLL_H
 
 #include <sys/socket.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ctrl-C is SIGINT; Ctrl-Break, a console that closes, and the end of the session are SIGTERM. Others never come. */
-#ifndef DANA_WINDOWS_SIGNAL_H
-#define DANA_WINDOWS_SIGNAL_H
+#ifndef DANA_WINDOWS_INCLUDE_SIGNAL_H
+#define DANA_WINDOWS_INCLUDE_SIGNAL_H
 
 #define signal signal_of_mingw
 #include_next <signal.h>

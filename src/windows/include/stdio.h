@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fopen takes UTF-8, gives bytes, and knows the mode `e`. */
-#ifndef DANA_WINDOWS_STDIO_H
-#define DANA_WINDOWS_STDIO_H
+#ifndef DANA_WINDOWS_INCLUDE_STDIO_H
+#define DANA_WINDOWS_INCLUDE_STDIO_H
 
 #include_next <stdio.h>
 

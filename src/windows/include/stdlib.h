@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Temporary files, whole paths, the environment. */
-#ifndef DANA_WINDOWS_STDLIB_H
-#define DANA_WINDOWS_STDLIB_H
+#ifndef DANA_WINDOWS_INCLUDE_STDLIB_H
+#define DANA_WINDOWS_INCLUDE_STDLIB_H
 
 #define _CRT_RAND_S
 #include_next <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of POSIX and GNU on strings. */
-#ifndef DANA_WINDOWS_STRING_H
-#define DANA_WINDOWS_STRING_H
+#ifndef DANA_WINDOWS_INCLUDE_STRING_H
+#define DANA_WINDOWS_INCLUDE_STRING_H
 
 #include_next <string.h>
 

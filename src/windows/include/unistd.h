@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files have rights of other kinds here: nobody is told who owns one (sys/stat.h). */
-#ifndef DANA_WINDOWS_UNISTD_H
-#define DANA_WINDOWS_UNISTD_H
+#ifndef DANA_WINDOWS_INCLUDE_UNISTD_H
+#define DANA_WINDOWS_INCLUDE_UNISTD_H
 
 #include_next <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The size of a console. */
-#ifndef DANA_WINDOWS_IOCTL_H
-#define DANA_WINDOWS_IOCTL_H
+#ifndef DANA_WINDOWS_INCLUDE_SYS_IOCTL_H
+#define DANA_WINDOWS_INCLUDE_SYS_IOCTL_H
 
 #include <sys/socket.h>
 

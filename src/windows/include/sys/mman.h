@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files as memory. */
-#ifndef DANA_WINDOWS_MMAN_H
-#define DANA_WINDOWS_MMAN_H
+#ifndef DANA_WINDOWS_INCLUDE_SYS_MMAN_H
+#define DANA_WINDOWS_INCLUDE_SYS_MMAN_H
 
 #include <sys/types.h>
 

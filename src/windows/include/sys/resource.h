@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a process has used. */
-#ifndef DANA_WINDOWS_RESOURCE_H
-#define DANA_WINDOWS_RESOURCE_H
+#ifndef DANA_WINDOWS_INCLUDE_SYS_RESOURCE_H
+#define DANA_WINDOWS_INCLUDE_SYS_RESOURCE_H
 
 #include <sys/time.h>
 

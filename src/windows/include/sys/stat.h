@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stat takes UTF-8, and tells one file from another. A link is what Windows calls a symbolic link or a junction. */
-#ifndef DANA_WINDOWS_STAT_H
-#define DANA_WINDOWS_STAT_H
+#ifndef DANA_WINDOWS_INCLUDE_SYS_STAT_H
+#define DANA_WINDOWS_INCLUDE_SYS_STAT_H
 
 #define stat stat_of_mingw
 #define fstat fstat_of_mingw
@@ -26,7 +26,7 @@ int lstat(const char *path, struct stat *to);
 
 #undef S_IFLNK
 #define S_IFLNK 0xA000
-#define S_ISLNK(mode) (((mode) & S_IFMT) == S_IFLNK)
+#define S_ISLNK(mode) (((mode)&S_IFMT) == S_IFLNK)
 #define S_ISSOCK(mode) ((void)(mode), 0)
 
 #endif
