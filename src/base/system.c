@@ -221,6 +221,11 @@ size_t system_name_at(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
+int system_compare_paths(const char *a, const char *b)
+{
+	return strcmp(a, b);
+}
+
 void system_slashes(char *path)
 {
 	(void)path;

@@ -12,7 +12,9 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
+#include "base/slice.h"
 #include "base/system.h"
+#include "base/utf8.h"
 #include "windows/inside.h"
 
 /* After a drive, too. */
@@ -22,6 +24,25 @@ size_t system_name_at(const char *path)
 	while (at > 0 && !strchr("/\\:", path[at - 1]))
 		at--;
 	return at;
+}
+
+static uint32_t next_capital(struct slice *text)
+{
+	enum { ALONE = 0x10000 }; /* those above have no pairs in names */
+	uint32_t c = 0;
+	*text = slice_skip(*text, utf8_decode(*text, &c));
+	return c < ALONE ? (uint32_t)(uintptr_t)CharUpperW((wchar_t *)(uintptr_t)c) : c;
+}
+
+int system_compare_paths(const char *a, const char *b)
+{
+	struct slice x = slice_from_text(a), y = slice_from_text(b);
+	while (x.len && y.len) {
+		const uint32_t c = next_capital(&x), d = next_capital(&y);
+		if (c != d)
+			return c < d ? -1 : 1;
+	}
+	return x.len ? 1 : y.len ? -1 : 0;
 }
 
 void system_slashes(char *path)

@@ -1120,9 +1120,9 @@ int inputs_gather(struct inputs *in, const struct run_settings *s, struct networ
 		char *rejects = path_with(in->outputs[i], OUTPUTS_REJECTS_SUFFIX);
 		if (!rejects)
 			status = error_no_memory(err);
-		else if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare)) {
+		else if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_order)) {
 			size_t other = 0; /* the input that has this output */
-			while (strcmp(in->outputs[other], rejects) != 0)
+			while (system_compare_paths(in->outputs[other], rejects) != 0)
 				other++;
 			status = error_set(
 				err, DANA_ECONFIG,

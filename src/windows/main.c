@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <wctype.h>
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -56,7 +55,12 @@ static void add(struct words *words, char *word)
 
 /* ---- patterns ---- */
 
-/* A name of Windows, whose letters may be large or small, in UTF-8. */
+static wchar_t capital(wchar_t c)
+{
+	return (wchar_t)(uintptr_t)CharUpperW((wchar_t *)(uintptr_t)c);
+}
+
+/* Letters may be large or small. */
 static bool matches(const wchar_t *pattern, const wchar_t *name)
 {
 	const wchar_t *star = NULL, *from = NULL; /* the last star, and what follows what it stands for */
@@ -64,7 +68,7 @@ static bool matches(const wchar_t *pattern, const wchar_t *name)
 		if (*pattern == '*') {
 			star = pattern++;
 			from = name;
-		} else if (*pattern == '?' || towlower(*pattern) == towlower(*name)) {
+		} else if (*pattern == '?' || capital(*pattern) == capital(*name)) {
 			pattern++;
 			name++;
 		} else if (star) {
