@@ -5,8 +5,7 @@
 # PyPI brings it. TARGET is one of
 #   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl  x86_64-macos  aarch64-macos
 #   x86_64-windows-gnu  aarch64-windows-gnu
-# (the last two: the wheel without the program) or wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm
-# and core.wasm, which import nothing.
+# or wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm and core.wasm, which import nothing.
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
 # Needs python3 with venv, apt-get, dpkg-dev, make, perl.
@@ -518,7 +517,9 @@ linking=linked
 [ $libc != musl ] || linking=static
 build program --with-libraries=$linking
 quietly make -s -j"$jobs" program
-cp src/cli/dana "$out/dana"
+program=dana
+[ $system != windows ] || program=dana.exe
+cp "src/cli/$program" "$out/"
 build extension --without-cli
 make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 
@@ -597,9 +598,6 @@ rm -rf "$out/licences"
 mkdir "$out/licences"
 # shellcheck disable=SC2086 # a list
 (cd "$prefix/licences" && cp $libraries "$out/licences/")
-program=
-[ ! -f "$out/dana" ] || program="--program $out/dana"
-# shellcheck disable=SC2086 # none, or two
-"$python" "$top/tools/seal.py" $program --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
+"$python" "$top/tools/seal.py" --program "$out/$program" --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
 rm -rf "$out/python"
 ls -l "$out"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""seal.py [[--program FILE] --materials FILE --licences DIR --tag TAG] FILE...: writes wheels and source distributions anew, so that the same contents are the same bytes: in order of names, with one
+"""seal.py [--program FILE --materials FILE --licences DIR --tag TAG] FILE...: writes wheels and source distributions anew, so that the same contents are the same bytes: in order of names, with one
 time (SOURCE_DATE_EPOCH) and no owner. A wheel gets the licences of the libraries in it, too: for each package of Debian that its list
 of materials (auditwheel writes it) names, the package's file of copyright. A package without one is an error. A wheel of
-tools/portable.sh gets the program, if there is one, which pip puts beside python, its list of materials, the licences of its parts, and its platform."""
+tools/portable.sh gets the program, which pip puts beside python, its list of materials, the licences of its parts, and its platform."""
 
 import argparse
 import base64

@@ -31,7 +31,7 @@ static uint32_t next_capital(struct slice *text)
 	enum { ALONE = 0x10000 }; /* those above have no pairs in names */
 	uint32_t c = 0;
 	*text = slice_skip(*text, utf8_decode(*text, &c));
-	return c < ALONE ? (uint32_t)(uintptr_t)CharUpperW((wchar_t *)(uintptr_t)c) : c;
+	return c < ALONE ? windows_capital((wchar_t)c) : c;
 }
 
 int system_compare_paths(const char *a, const char *b)

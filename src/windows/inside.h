@@ -13,5 +13,7 @@ int windows_failed(void);
 wchar_t *windows_name(const char *path);
 /** UTF-16 as UTF-8, from malloc, also half of a pair, in three bytes; NULL if memory is exhausted. */
 char *windows_text(const wchar_t *wide);
+/** By which names that differ in large and small letters are one. */
+wchar_t windows_capital(wchar_t c);
 
 #endif

@@ -55,11 +55,6 @@ static void add(struct words *words, char *word)
 
 /* ---- patterns ---- */
 
-static wchar_t capital(wchar_t c)
-{
-	return (wchar_t)(uintptr_t)CharUpperW((wchar_t *)(uintptr_t)c);
-}
-
 /* Letters may be large or small. */
 static bool matches(const wchar_t *pattern, const wchar_t *name)
 {
@@ -68,7 +63,7 @@ static bool matches(const wchar_t *pattern, const wchar_t *name)
 		if (*pattern == '*') {
 			star = pattern++;
 			from = name;
-		} else if (*pattern == '?' || capital(*pattern) == capital(*name)) {
+		} else if (*pattern == '?' || windows_capital(*pattern) == windows_capital(*name)) {
 			pattern++;
 			name++;
 		} else if (star) {

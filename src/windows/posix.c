@@ -102,6 +102,12 @@ static size_t wide(const char *text, wchar_t to[WINDOWS_NAME_MOST])
 	return n;
 }
 
+wchar_t windows_capital(wchar_t c)
+{
+	(void)LCMapStringEx(LOCALE_NAME_INVARIANT, LCMAP_UPPERCASE, &c, 1, &c, 1, NULL, NULL, 0);
+	return c;
+}
+
 char *windows_text(const wchar_t *wide_text)
 {
 	char *text = malloc(wcslen(wide_text) * 3 + 1), *to = text;
