@@ -47,11 +47,10 @@ def add_licences(files: dict[str, bytes]) -> None:
     files[f"{info}/METADATA"] = (head + end + body).encode()
 
 
-def add_materials(files: dict[str, bytes]) -> None:
+def add_program(files: dict[str, bytes]) -> None:
     info = next(name.split("/")[0] for name in files if name.endswith(".dist-info/METADATA"))
-    if given.program:
-        program = pathlib.Path(given.program)
-        files[f"{info.removesuffix('.dist-info')}.data/scripts/{program.name}"] = program.read_bytes()
+    program = pathlib.Path(given.program)
+    files[f"{info.removesuffix('.dist-info')}.data/scripts/{program.name}"] = program.read_bytes()
     files[f"{info}/sboms/auditwheel.cdx.json"] = pathlib.Path(given.materials).read_bytes()
 
 
@@ -78,8 +77,8 @@ def record(files: dict[str, bytes]) -> None:
 def seal_wheel(path: pathlib.Path) -> None:
     with zipfile.ZipFile(path) as archive:
         files = {each.filename: archive.read(each) for each in archive.infolist() if not each.is_dir()}
-    if given.materials:
-        add_materials(files)
+    if given.program:
+        add_program(files)
     add_licences(files)
     if given.tag:
         path.unlink()
