@@ -449,6 +449,8 @@ int survey_outcome(struct survey *s, const struct outcome *outcome, const char *
 		return add_sample(s, GROUP_DAMAGED + (unsigned)outcome->damage->reason, &sample);
 	}
 	const unsigned plugin = outcome->marks.plugin;
+	sample.title = first_of(outcome->title, TITLE_MOST);
+	sample.text = first_of(outcome->start, TEXT_MOST);
 	sample.detail = first_of(outcome->detail, DETAIL_MOST);
 	if (outcome->skipped != SKIP_PLUGIN || !plugins || plugin >= plugins->n_plugins)
 		return add_sample(s, GROUP_SKIPPED + (unsigned)outcome->skipped, &sample);
