@@ -138,7 +138,7 @@ class ArchiveTest {
 			Files.writeString(rules, text);
 			String want = Inputs.dana("filter", "-q", "--rules", rules.toString(), file);
 			assertEquals(want, lines(ArchiveReader.open(Inputs.SAMPLE, new Options().rules(text))), text);
-			assertEquals(text == texts[2], want.equals(all), text);
+			assertEquals(text.startsWith("example"), want.equals(all), text);
 		}
 		DanaException wrong = assertThrows(DanaException.class,
 				() -> ArchiveReader.open(Inputs.SAMPLE, new Options().rules(texts[0] + "127.0.0.1 exclude p\n")));
