@@ -410,11 +410,11 @@ static inline __attribute__((always_inline)) void end_part(const struct token_si
 	h->part = SAYS_PART_START;
 }
 
-enum word_byte { BYTE_PLAIN, BYTE_SPECIAL, BYTE_ENDS };
+enum word_byte { BYTE_PLAIN, BYTE_CAPITAL, BYTE_DIVIDER, BYTE_DIGIT, BYTE_ENDS };
 
 static const uint8_t word_bytes[256] = {
-	[0 ... ' '] = BYTE_ENDS, ['0' ... '9'] = BYTE_SPECIAL, ['A' ... 'Z'] = BYTE_SPECIAL,
-	['-'] = BYTE_SPECIAL,    ['_'] = BYTE_SPECIAL,         [':'] = BYTE_SPECIAL,
+	[0 ... ' '] = BYTE_ENDS, ['0' ... '9'] = BYTE_DIGIT, ['A' ... 'Z'] = BYTE_CAPITAL,
+	['-'] = BYTE_DIVIDER,    ['_'] = BYTE_DIVIDER,       [':'] = BYTE_DIVIDER,
 };
 
 /* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
@@ -428,27 +428,31 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 		return false;
 	struct word_hash h = { .whole = HASH_FNV32_START ^ (kind * 977U), .part = SAYS_PART_START, .part_first = p };
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
-	for (; p < stop; p++) {
-		const uint8_t c = *p;
-		if (word_bytes[c] == BYTE_PLAIN) {
+	for (;;) {
+		uint8_t c, class = BYTE_ENDS;
+		for (; p < stop && (class = word_bytes[c = *p]) == BYTE_PLAIN; p++) {
 			h.whole = hash_fnv32_byte(c, h.whole);
 			h.part = hash_fnv32_byte(c, h.part);
-			continue;
 		}
-		if (word_bytes[c] == BYTE_ENDS)
+		if (p == stop || class == BYTE_ENDS)
 			break;
-		/* take a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and
-		 * capitals after small letters, end a part. */
-		const uint8_t before = p > first ? p[-1] : 0, lower = ascii_lower(c);
-		const bool digit = ascii_is_digit(c), capital = c != lower;
-		if (!digit || !ascii_is_digit(before))
-			h.whole = hash_fnv32_byte(digit ? '0' : lower, h.whole);
-		if (!capital || (before >= 'a' && before <= 'z')) {
-			end_part(sink, &h, p);
-			h.part_first = p + !capital;
+		/* a run of digits counts as one 0; digits, dividers, and capitals after small letters, end a part */
+		if (class == BYTE_CAPITAL) {
+			c |= 0x20;
+			if (p > first && p[-1] >= 'a' && p[-1] <= 'z') {
+				end_part(sink, &h, p);
+				h.part_first = p;
+			}
+			h.part = hash_fnv32_byte(c, h.part);
+			p++;
+		} else {
+			end_part(sink, &h, p++);
+			while (class == BYTE_DIGIT && p < stop && ascii_is_digit(*p))
+				p++;
+			c = class == BYTE_DIGIT ? '0' : c;
+			h.part_first = p;
 		}
-		if (capital)
-			h.part = hash_fnv32_byte(lower, h.part);
+		h.whole = hash_fnv32_byte(c, h.whole);
 	}
 	end_part(sink, &h, p);
 	m->score += h.score + add_token(sink, h.whole);
