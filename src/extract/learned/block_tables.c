@@ -6,9 +6,7 @@
  *
  * Example: <table><tr><th>Part<th>Length<tr><td>Rope<td>12 m</table> is "Part" TAB "Length" and "Rope" TAB "12 m".
  */
-#include "base/ascii.h"
 #include "base/status.h"
-#include "extract/html/attribute.h"
 #include "extract/learned/block_builder.h"
 
 enum {
@@ -16,38 +14,13 @@ enum {
 	TITLED_ROWS = 3,       /* most rows of a layout with a title in its first one, */
 	TITLED_TEXT = 400,     /* and least bytes of the text in a cell below it */
 	INDENTS = 2,           /* rows that begin with an empty wide cell: entries of two rows, no data */
-	COLUMNS_MOST = 1000,
 };
-
-#define ROLE HTML_ATTR_NUMBER('r', 'o', 'l', 'e', 0, 0, 0, 0)
-#define COLSPAN HTML_ATTR_NUMBER('c', 'o', 'l', 's', 'p', 'a', 'n', 0)
 
 static struct block_cell *cells_of(const struct blocks *b, uint32_t *count)
 {
 	const struct buf *cells = &b->builder->cells;
 	*count = (uint32_t)(cells->len / sizeof(struct block_cell));
 	return (struct block_cell *)(void *)cells->data;
-}
-
-/* Reads what a <table> or a cell says of itself. */
-static void read_attributes(struct block_cell *cell, const struct attribute_facts *facts)
-{
-	struct html_attr_reader attrs;
-	struct html_attr attr;
-	if (!facts->first)
-		return;
-	attrs = *facts->attrs;
-	attrs.at = facts->first;
-	while (html_attr_next(&attrs, &attr)) {
-		uint32_t number = 0;
-		for (size_t i = 0; i < attr.value.len && number < COLUMNS_MOST && ascii_is_digit(attr.value.data[i]);
-		     i++)
-			number = number * 10 + attr.value.data[i] - '0';
-		if (attr.number == COLSPAN && number > 1)
-			cell->columns = number < COLUMNS_MOST ? number : COLUMNS_MOST;
-		else if (attr.number == ROLE)
-			cell->refused = slice_is(attr.value, "presentation") || slice_is(attr.value, "none");
-	}
 }
 
 int block_tables_open(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t element)
@@ -69,8 +42,9 @@ int block_tables_open(struct blocks *b, enum html_tag tag, const struct attribut
 	} else {
 		return DANA_OK; /* a cell without a table */
 	}
-	read_attributes(&cell, facts);
-	cell.refused &= tag == HTML_TAG_TABLE;
+	if (facts->columns > 1)
+		cell.columns = facts->columns;
+	cell.refused = tag == HTML_TAG_TABLE && facts->no_table;
 	e->cell = count + 1;
 	return buf_append(&t->cells, &cell, sizeof(cell));
 }

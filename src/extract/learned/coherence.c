@@ -241,7 +241,7 @@ static void find_contents(struct coherence *c, const struct blocks *b)
 	}
 }
 
-/* Returns the host of most links of the page that have one (token_host), which is its own site's; 0: too few links have
+/* Returns the host of most links of the page that have one, which is its own site's; 0: too few links have
  * one. */
 static uint32_t own_host(const struct blocks *b)
 {
