@@ -121,11 +121,10 @@ enum white_space display_class_space(struct slice value)
 		{ "whitespace-normal", WHITE_SPACE_COLLAPSES },  { "whitespace-nowrap", WHITE_SPACE_COLLAPSES }
 	};
 	enum white_space space = WHITE_SPACE_INHERITED;
-	enum { SHORTEST = sizeof("whitespace-pre") - 1 };
-	const uint8_t *const end = value.data + (value.len < SHORTEST ? 0 : value.len - SHORTEST + 1);
+	const uint8_t *const end = value.data + value.len;
 	for (const uint8_t *p = value.data; p < end && (p = memchr(p, 'w', (size_t)(end - p))); p++) {
-		struct slice word = slice_skip(value, (size_t)(p - value.data));
-		if (p[1] != 'h' || (p > value.data && !ascii_is_space(p[-1])))
+		struct slice word = slice_of(p, (size_t)(end - p));
+		if (word.len < sizeof("whitespace-") || p[1] != 'h' || (p > value.data && !ascii_is_space(p[-1])))
 			continue;
 		word = slice_first(word, slice_until(word, " \t\n\f\r"));
 		for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {

@@ -153,6 +153,8 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		if (chance[i] < threshold)
 			continue;
 		struct slice rest = block_text(b, &b->block[i]);
+		if (words_are_fewer(rest, RUN))
+			continue;
 		struct last_words last = { .n = 0 };
 		uint32_t n = 0, known = 0;
 		for (uint64_t bit; next_run(&rest, &last, &set, &bit);) {

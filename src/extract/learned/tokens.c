@@ -199,6 +199,20 @@ bool words_next(struct slice *rest, uint32_t *hash)
 	return true;
 }
 
+bool words_are_fewer(struct slice text, unsigned n)
+{
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2 && text.len && text.len <= TEXT_WORDS) {
+		uint32_t wide, more;
+		uint32_t bits = text_words_16(text.data, &wide) | text_words_16(text.data + 16, &more) << 16;
+		bits &= text_words_all(text.len);
+		return !((wide | more << 16) & text_words_all(text.len)) &&
+		       (unsigned)__builtin_popcount(bits & ~(bits << 1)) < n;
+	}
+#endif
+	return text.len < 2 * n - 1;
+}
+
 /*
  * A set of hashed runs of three words, and how many runs of another text are in it. Most words of a block are not in
  * the set: they are hashed only where three words in a row begin with the same two bytes as words of the set.
@@ -418,7 +432,7 @@ static const uint8_t word_bytes[256] = {
 };
 
 /* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
-static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, bool alone,
+static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, bool alone, bool *spaces,
 		     struct token_memory *m)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
@@ -459,6 +473,7 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	/* of several classes a short one is made, too: "ab ad ag" */
 	if (h.tells && (p - first > 2 || alone))
 		m->says |= (uint8_t)says_word(slice_of(first, (size_t)(p - first)));
+	*spaces |= *first == 'w';
 	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
@@ -554,10 +569,11 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 		return;
 	}
 	m->says = value.len > 1 && value.data[0] == 'S' && value.data[1] == ':' ? SAYS_OPENS : 0; /* as React's ids */
-	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, m); i++)
+	bool spaces = false; /* a class of white space begins with this letter */
+	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, &spaces, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
-	m->white = (uint8_t)(is_class ? display_class_space(value) : WHITE_SPACE_INHERITED);
+	m->white = (uint8_t)(is_class && (spaces || rest.len) ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
 enum { VALUE_WORDS = 32 };

@@ -26,6 +26,11 @@ struct word_begins {
 bool words_next(struct slice *rest, uint32_t *hash);
 /** Bytes after a text that must be readable; their values do not matter. */
 enum { WORDS_READ_ON = 33 };
+/**
+ * Returns whether a text has less than `n` words, if that is quickly seen: false says nothing. WORDS_READ_ON bytes
+ * after it can be read.
+ */
+bool words_are_fewer(struct slice text, unsigned n);
 
 /* A fixed-size set of a text's hashed runs of three words, to measure how much another text repeats. */
 
