@@ -201,16 +201,22 @@ bool words_next(struct slice *rest, uint32_t *hash)
 
 bool words_are_fewer(struct slice text, unsigned n)
 {
+	if (text.len < 2 * n - 1)
+		return true;
 #ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2 && text.len && text.len <= TEXT_WORDS) {
-		uint32_t wide, more;
-		uint32_t bits = text_words_16(text.data, &wide) | text_words_16(text.data + 16, &more) << 16;
-		bits &= text_words_all(text.len);
-		return !((wide | more << 16) & text_words_all(text.len)) &&
-		       (unsigned)__builtin_popcount(bits & ~(bits << 1)) < n;
+	if (cpu_level() >= CPU_SSE2 && text.len <= TEXT_WORDS) {
+		const uint32_t all = text_words_all(text.len);
+		uint32_t wide, more = 0, bits = text_words_16(text.data, &wide);
+		if (text.len > 16)
+			bits |= text_words_16(text.data + 16, &more) << 16;
+		uint32_t begins = bits & all;
+		begins &= ~(begins << 1);
+		for (unsigned k = 1; k < n; k++)
+			begins &= begins - 1; /* without its lowest bit */
+		return !begins && !((wide | more << 16) & all);
 	}
 #endif
-	return text.len < 2 * n - 1;
+	return false;
 }
 
 /*

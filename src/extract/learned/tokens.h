@@ -58,7 +58,7 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
 /* Earlier values with their results: pages repeat the same classes again and again. */
-enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 114 };
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 242 };
 
 struct token_cache {
 	struct token_memory {
