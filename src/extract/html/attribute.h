@@ -128,10 +128,14 @@ bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
 static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
 {
 	const uint8_t *p = r->at;
-	while (p < r->end && (ascii_is_space(*p) || *p == '/'))
+	if (p < r->end && *p == ' ') /* mostly all that is between two attributes */
 		p++;
-	if (p == r->end || *p == '>')
-		return false;
+	if (p == r->end || !ascii_is_alpha(*p)) {
+		while (p < r->end && (ascii_is_space(*p) || *p == '/'))
+			p++;
+		if (p == r->end || *p == '>')
+			return false;
+	}
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2 && html_attr_read_quoted(r, p, attr))
 		return true;
