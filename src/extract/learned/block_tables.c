@@ -69,9 +69,11 @@ static void count_block(struct block_cell *all, const struct block *block, uint3
 {
 	struct block_cell *cell = &all[number - 1], *table = &all[cell->table - 1];
 	const struct block_cell *first = cell - cell->place;
-	refuse_around(all, table);
+	if (!table->seen)
+		refuse_around(all, table);
+	table->seen = true;
 	table->refused |= block->text_len > PARAGRAPH_MOST;
-	if (cell == table)
+	if (table->refused || cell == table)
 		return;
 	cell->bytes += block->text_len;
 	if (cell->bytes > TITLED_TEXT && table->rows > 1)
