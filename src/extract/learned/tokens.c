@@ -187,7 +187,7 @@ static uint32_t words_hash(const uint8_t *p, const uint8_t *end)
 	return hash;
 }
 
-bool words_next(struct slice *rest, uint32_t *hash)
+static inline __attribute__((always_inline)) bool next_word(struct slice *rest, uint32_t *hash)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
 	while (p < end && !word_byte[*p] && !is_wide_lead(*p))
@@ -197,6 +197,19 @@ bool words_next(struct slice *rest, uint32_t *hash)
 	p = hash_word(p, end, hash);
 	*rest = slice_of(p, (size_t)(end - p));
 	return true;
+}
+
+bool words_next(struct slice *rest, uint32_t *hash)
+{
+	return next_word(rest, hash);
+}
+
+uint32_t words_hashes(struct slice text, uint32_t *hash)
+{
+	uint32_t n = 0;
+	while (next_word(&text, &hash[n]))
+		n++;
+	return n;
 }
 
 bool words_are_fewer(struct slice text, unsigned n)

@@ -24,6 +24,8 @@ struct word_begins {
 
 /** Takes the next word from `rest` and hashes it without regard to ASCII case. Returns false at the end. */
 bool words_next(struct slice *rest, uint32_t *hash);
+/** Hashes all words; there is room for one for each two bytes, rounded up. Returns how many there are. */
+uint32_t words_hashes(struct slice text, uint32_t *hash);
 /** Bytes after a text that must be readable; their values do not matter. */
 enum { WORDS_READ_ON = 33 };
 /**
