@@ -184,7 +184,8 @@ static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct h
 	for (size_t block = at / 64; block * 64 < t->n; block++, from = ~(uint64_t)0) {
 		const struct byte_mask *m = &t->masks[block];
 		const uint64_t equals = m->equals & from;
-		const uint64_t quotes = (single ? m->apos : m->quote) & from, others = (single ? m->quote : m->apos) & from;
+		const uint64_t quotes = (single ? m->apos : m->quote) & from,
+			       others = (single ? m->quote : m->apos) & from;
 		const uint64_t opening = quotes & (equals << 1 | equals_before);
 		const uint64_t inside = (quotes ^ opening) - opening - quoted; /* including the opening quotes */
 		const uint64_t ends = m->gt & from & ~inside;

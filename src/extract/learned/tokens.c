@@ -756,7 +756,9 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 {
 	uint64_t number = attr->number, place = NAME_PLACE(number);
 	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;
-	static const uint8_t kinds[] = { [NAME_CLASS] = ATTR_CLASS, [NAME_ID] = ATTR_ID, [NAME_ROLE] = ATTR_ROLE,
+	static const uint8_t kinds[] = { [NAME_CLASS] = ATTR_CLASS,
+					 [NAME_ID] = ATTR_ID,
+					 [NAME_ROLE] = ATTR_ROLE,
 					 [NAME_STYLE] = ATTR_STYLE };
 	if (name == NAME_OTHER && attr->name.len < 7)
 		return ATTR_NONE;
@@ -797,9 +799,8 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)
 			continue;
-		const struct token_memory *m =
-			value_tokens(sink, is_inline && kind != ATTR_STYLE ? ATTR_INLINE : kind, kind == ATTR_CLASS,
-				     attr.value, &spare);
+		const struct token_memory *m = value_tokens(sink, is_inline && kind != ATTR_STYLE ? ATTR_INLINE : kind,
+							    kind == ATTR_CLASS, attr.value, &spare);
 		if (kind == ATTR_STYLE) {
 			facts->unseen |= m->shown.unseen;
 			facts->line = m->shown.line;

@@ -68,7 +68,7 @@ struct token_cache {
 		uint32_t class_hash;
 		uint8_t white; /* enum white_space of a class or style */
 		uint8_t kind, len;
-		uint8_t says;              /* enum says */
+		uint8_t says;               /* enum says */
 		struct style_display shown; /* of a style */
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
