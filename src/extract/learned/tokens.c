@@ -214,7 +214,8 @@ uint32_t words_hashes(struct slice text, uint32_t *hash)
 
 bool words_are_fewer(struct slice text, unsigned n)
 {
-	if (text.len < 2 * n - 1)
+	if (text.len + 2 <
+	    2 * (size_t)n) /* a word has a byte, and one after it; at the end may be a part of a wide one */
 		return true;
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2 && text.len <= TEXT_WORDS) {
