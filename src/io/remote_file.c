@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A fetch on a loop of its own, which runs while a thread waits. Its connection does not count among those of its host
- * (--connections): pipelines keep theirs while they wait for what is read here.
+ * A fetch on a loop of its own, which runs while a thread waits. Its connection is not counted by --connections, which
+ * limits those of its host: pipelines keep theirs while they wait for what is read here.
  */
 #include "config.h"
 

@@ -87,7 +87,7 @@ struct merged_line {
 	const struct compared_part *part;
 };
 
-/* Puts lines of the first text that come before line `to` behind the others. */
+/* Appends the lines of the first text up to line `to`. */
 static size_t merge_first(struct merged_line *all, size_t n, const struct compared_part *a, size_t *from, size_t to)
 {
 	for (; *from < to; ++*from)
@@ -176,7 +176,7 @@ static int score_texts(const struct slice text[2], struct slice reference, struc
 	return status;
 }
 
-/* Reads a page, which is UTF-8, by both settings. `reference`: its data are NULL where there is none. */
+/* Reads a page, which is UTF-8, by both settings. `reference`: data are NULL without a reference. */
 static int read_page(struct comparer *x, struct compared_page *p, struct slice html, struct slice reference)
 {
 	const struct single_page_source source = { .url = buf_slice(&p->url), .charset = slice_from_text("utf-8") };

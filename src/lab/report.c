@@ -83,7 +83,7 @@ struct shown {
 	const struct page_places *places;
 	const size_t *of;  /* the block of each line of the places */
 	size_t line;       /* of the places: the next one */
-	const bool *ruled; /* of each block, whether it is kept with rules; NULL if there are none */
+	const bool *ruled; /* for each block whether it is kept with rules; NULL without rules */
 };
 
 /* Returns a block's part of the output, so that all kept ones are what `dana extract` prints, or what was dropped. */

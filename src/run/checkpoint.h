@@ -132,7 +132,7 @@ int checkpoint_open(struct checkpoint *c, struct error *err);
 /** Ordered plugins become as they were when a job was completed with these `counts`. */
 int checkpoint_restore(struct plugin_chain *ordered, struct slice counts, struct error *err);
 /**
- * Adds the survey that a state or the `counts` of a job have. Returns 0; DANA_EFORMAT: there is none, or it is damaged;
+ * Adds the survey that a state or the `counts` of a job have. Returns 0; DANA_EFORMAT: it is missing or damaged;
  * DANA_ENOMEM.
  */
 int checkpoint_survey(struct fields *list, struct survey *s);

@@ -120,6 +120,15 @@ test('the page in a browser', { skip: chromium && chromedriver ? false : 'there 
 		await shown('old mill');
 	});
 
+	await t.test('a page that is dropped on the window', async () => {
+		await begin();
+		await b.run(`const files = new DataTransfer();
+			files.items.add(new File([arguments[0]], 'dropped.html', { type: 'text/html' }));
+			document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }))`, html.toString());
+		await shown('old mill');
+		assert.equal(await text('text'), danatext.extract(html, { text: 'plain,markdown', markdown: 'links=1,images=0' }).markdown);
+	});
+
 	await t.test('an archive: list, filters, documents, downloads', async () => {
 		await begin();
 		await choose(sample);

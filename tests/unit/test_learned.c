@@ -712,6 +712,8 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<section aria-label='Newsletter sign-up'><p>The tides SECRET by letter.</p></section>", false },
 		{ "<div id=div-gpt-ad-123><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=most-read><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=top-comment><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=backlinks><p>On this SECRET pier</p><a href=/x>The lighthouse</a></div>", false },
 		{ "<div class=mehr-zum-thema><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=heateor_sss_sharing_container><a href=/x>SECRET</a></div>", false },
 		{ "<section aria-label='Newsletter form'><p>The tides SECRET by letter.</p></section>", false },
@@ -775,7 +777,6 @@ TEST(unseen_and_other_matter_is_left_out)
 	}
 }
 
-/* A page that a script will show is kept. */
 /* The table has each word that is for programs that read aloud, and its parts are read as says_word does. */
 TEST(words_say_what_an_element_is)
 {
@@ -806,6 +807,7 @@ TEST(words_say_what_an_element_is)
 	}
 }
 
+/* A page that a script will show is kept. */
 TEST(hidden_pages_stay)
 {
 	AUTO_BUF page = { 0 };
@@ -814,6 +816,30 @@ TEST(hidden_pages_stay)
 	AUTO_BUF hidden = extract("learned", (const char *)page.data), shown = extract("learned", article);
 	assert_true(holds(&hidden, "the old lighthouse on the northern shore"));
 	assert_true(holds(&shown, "the old lighthouse on the northern shore"));
+}
+
+/* Half of a page is hidden: four elements on one path are shown by a script, two on each of two paths are not. */
+TEST(one_of_many_is_shown_by_a_script)
+{
+	for (int several = 0; several < 2; several++) {
+		static const char shown[] =
+			"The lamp of the old lighthouse, which had been dark since the great storm, "
+			"will be lit at dusk, the harbour office of the town said on Sunday.";
+		AUTO_BUF page = { 0 };
+		buf_append_text(&page, "<title>The lighthouse</title><article><h1>The lighthouse</h1>");
+		for (int k = 0; k < 4; k++)
+			buf_printf(&page, "<p>Part %d. %s</p><%s hidden><p>Slide %d. %s</p></div>", k, shown,
+				   several || k < 2 ? "div" : "div class=b", k, shown);
+		assert_ok(buf_append_byte(&page, 0));
+		AUTO_BUF text = extract("learned:recall=70", (const char *)page.data);
+		for (int k = 0; k < 4; k++) {
+			char part[16], slide[16];
+			(void)snprintf(part, sizeof(part), "Part %d.", k);
+			(void)snprintf(slide, sizeof(slide), "Slide %d.", k);
+			assert_true(holds(&text, part));
+			assert_true(holds(&text, slide) == several);
+		}
+	}
 }
 
 /* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */

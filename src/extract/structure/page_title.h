@@ -35,8 +35,8 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 /** Returns whether the source text of a piece has the letters of the title. */
 bool page_title_is(struct page_title *t, struct slice source);
 /**
- * Returns whether it has the letters of the title with a short tail, such as a date or a count, or those of most of
- * the title up to its end: the site's name may be before them.
+ * Returns whether it has the letters of the title with a short tail, such as a date or a count, or most of the title's
+ * letters up to its end: the site's name may be before them.
  */
 bool page_title_nearly(struct page_title *t, struct slice source);
 void page_title_free(struct page_title *t);

@@ -1061,7 +1061,7 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 	    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2)
 		return;
 	if (stand_in && !r->noscript && alt.len == 0 && picture_is_stand_in(url)) {
-		r->picture = 0; /* nothing says what it stands for */
+		r->picture = 0; /* a stand-in without words: no picture is kept that a copy could replace */
 		return;
 	}
 	struct mark mark = { .kind = MARK_IMAGE };
@@ -1651,7 +1651,7 @@ static bool holds_numbers(struct recorder *r, const struct html_tag_event *event
 	return c.complete && !c.words;
 }
 
-/* Returns whether an inline element has blocks in it, which are hidden as those of any other element are. */
+/* Returns whether an inline element has blocks in it, which are hidden like blocks of other elements. */
 static bool holds_blocks(struct recorder *r, const struct html_tag_event *event)
 {
 	return html_tag_is((enum html_tag)event->tag, TAG_NESTS) && r->log &&
