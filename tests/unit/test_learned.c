@@ -763,6 +763,14 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class=ad-free><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
 		{ "<div class='ab ad ae'><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
 		{ "<p id=08ad>The lone keeper SECRET walks the pier at noon.</p>", true },
+		{ "<p><a href=https://www.facebook.com/sharer.php?u=x>SECRET</a> <a "
+		  "href=//x.com/intent/post?u=x>Post</a>",
+		  false },
+		{ "<p><a href='mailto:?subject=Lamps'>SECRET by mail</a></p>", false },
+		{ "<p>Share it: <a href=https://reddit.com/submit?u=x>the keeper walks SECRET piers</a></p>", true },
+		{ "<ul><li><a href=https://facebook.com/lighthouse>SECRET</a><li>The lone keeper walks.</ul>", true },
+		{ "<p>The lone keeper walks.</p><p><a href='mailto:a@b.example?subject=Lamps'>A SECRET for him</a></p>",
+		  true },
 		{ "<div class=newsletter-article><p>The lone keeper SECRET walks the pier.</p></div>", true });
 	static const size_t pieces[] = { 1, 2, 3, 7, 64 };
 	static const char rest[] =

@@ -62,5 +62,7 @@ static inline uint64_t says_may(uint32_t hash)
 unsigned says_word(struct slice word);
 /** Returns what a label says: its words are the parts of one word. */
 unsigned says_label(struct slice label);
+/** Returns what the address of a link says: those by which readers share the page, or send it by mail, are tools. */
+unsigned says_address(struct slice address);
 
 #endif

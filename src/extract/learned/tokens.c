@@ -692,6 +692,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->href = true;
 		facts->place = attr->value.len && attr->value.data[0] == '#';
 		facts->host = token_host(attr->value);
+		facts->says |= (uint8_t)says_address(attr->value);
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->unseen |= display_hidden(attr->value);
