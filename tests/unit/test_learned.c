@@ -239,7 +239,10 @@ TEST(test_coherence)
 		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+-+-", "+-+-", NONE },       /* no text follows */
 		{ "<p>a<ul><li>x<li>y</ul><p>b", "+--+", "+--+", NONE },        /* no colon */
 		{ "<p>a:<p>z<ul><li>x<li>y</ul><p>b", "+---+", "+---+", NONE }, /* not directly after it */
-		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "+--+", NONE },
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "a--+", NONE },
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+-++", "+-++", NONE },
+		{ "<p>a:<p><a href=/x>the mill</a> - <a href=/y>the river</a><p>b", "+-+", "a-+", NONE },
+		{ "<p>a:<p><a href=/x>x</a> and y<p>b", "+-+", "+-+", NONE },
 		{ "<ul class=toc><li>x<li>y<li>z</ul><p>a<h2>x</h2><p>b<h2>y</h2><p>c<h2>z</h2><p>d", "++++++++++",
 		  "ttt+++++++", NONE },
 		{ "<p>a<p>s: <a href=/x>the mill at the river opens</a><p>b", "+++", "+a+", NONE },
@@ -752,6 +755,9 @@ TEST(unseen_and_other_matter_is_left_out)
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
 		  true },
+		{ "<p>More SECRET lamps:</p><div class=most-read><a href=/x>The lone keeper walks the pier</a></div>",
+		  false },
+		{ "<p>More SECRET lamps:</p><div class=most-read><p>The lone keeper walks the pier</p></div>", true },
 		{ "<div class=reply><a href=/r>SECRET</a></div>", false },
 		{ "<div class=reply><p>The lone keeper SECRET walks the pier at noon, they say.</p></div>", true },
 		{ "<div class=share><p>The lone keeper SECRET walks the pier at noon, and those who live there "
