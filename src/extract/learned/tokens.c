@@ -546,6 +546,8 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
+	if (is_class && display_class_hides(value))
+		m->says |= SAYS_HIDDEN;
 	m->white = (uint8_t)(is_class ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
@@ -690,6 +692,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->href = true;
 		facts->place = attr->value.len && attr->value.data[0] == '#';
 		facts->host = token_host(attr->value);
+		facts->says |= (uint8_t)says_address(attr->value);
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->unseen |= display_hidden(attr->value);
