@@ -239,7 +239,10 @@ TEST(test_coherence)
 		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+-+-", "+-+-", NONE },       /* no text follows */
 		{ "<p>a<ul><li>x<li>y</ul><p>b", "+--+", "+--+", NONE },        /* no colon */
 		{ "<p>a:<p>z<ul><li>x<li>y</ul><p>b", "+---+", "+---+", NONE }, /* not directly after it */
-		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "+--+", NONE },
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "a--+", NONE },
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+-++", "+-++", NONE },
+		{ "<p>a:<p><a href=/x>the mill</a> - <a href=/y>the river</a><p>b", "+-+", "a-+", NONE },
+		{ "<p>a:<p><a href=/x>x</a> and y<p>b", "+-+", "+-+", NONE },
 		{ "<ul class=toc><li>x<li>y<li>z</ul><p>a<h2>x</h2><p>b<h2>y</h2><p>c<h2>z</h2><p>d", "++++++++++",
 		  "ttt+++++++", NONE },
 		{ "<p>a<p>s: <a href=/x>the mill at the river opens</a><p>b", "+++", "+a+", NONE },
@@ -694,7 +697,23 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<x-tabs class=tabs><x-a hidden><p>A lone keeper SECRET walks the pier.</p></x-a></x-tabs>", true },
 		{ "<x-a hidden><x-a><p>A lone keeper SECRET walks the pier.</p></x-a></x-a>", false },
 		{ "<x-a hidden><p>A lone keeper.</p></x-a><p>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<div class='box hidden'><p>A lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class='hidden md:inline-flex'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<div class='hidden hover:underline'><p>A lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=d-none><p>A lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class='d-none d-md-flex'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<div class='unhidden'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<dialog><p>A lone keeper SECRET walks the pier.</p></dialog>", false },
+		{ "<dialog id=d OPEN><p>A lone keeper SECRET walks the pier.</p></dialog>", true },
+		{ "<button>Walks</button><dialog><p>A lone keeper SECRET walks the pier.</p></dialog>", false },
+		{ "<button>Who walks there?</button><div hidden><p>A lone keeper SECRET walks the pier.</p></div>",
+		  true },
+		{ "<h3><button>Who?</button></h3><div><p hidden>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<button>Who?</button><p>One.</p><div hidden><p>A lone keeper SECRET walks the pier.</p></div>",
+		  false },
+		{ "<button><img></button><div hidden><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		/* words in a line */
+		{ "<p>The keeper <span class=hidden>SECRET</span> walks the pier at noon.</p>", true },
 		{ "<p>The keeper <b hidden>SECRET</b> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class='x sr-only'>SECRET</span> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class=govuk-visually-hidden><i>SECRET</i></span> walks the pier.</p>", false },
@@ -712,6 +731,8 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<section aria-label='Newsletter sign-up'><p>The tides SECRET by letter.</p></section>", false },
 		{ "<div id=div-gpt-ad-123><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=most-read><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=top-comment><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=backlinks><p>On this SECRET pier</p><a href=/x>The lighthouse</a></div>", false },
 		{ "<div class=mehr-zum-thema><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=heateor_sss_sharing_container><a href=/x>SECRET</a></div>", false },
 		{ "<section aria-label='Newsletter form'><p>The tides SECRET by letter.</p></section>", false },
@@ -734,6 +755,9 @@ TEST(unseen_and_other_matter_is_left_out)
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
 		  true },
+		{ "<p>More SECRET lamps:</p><div class=most-read><a href=/x>The lone keeper walks the pier</a></div>",
+		  false },
+		{ "<p>More SECRET lamps:</p><div class=most-read><p>The lone keeper walks the pier</p></div>", true },
 		{ "<div class=reply><a href=/r>SECRET</a></div>", false },
 		{ "<div class=reply><p>The lone keeper SECRET walks the pier at noon, they say.</p></div>", true },
 		{ "<div class=share><p>The lone keeper SECRET walks the pier at noon, and those who live there "
@@ -745,6 +769,14 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class=ad-free><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
 		{ "<div class='ab ad ae'><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
 		{ "<p id=08ad>The lone keeper SECRET walks the pier at noon.</p>", true },
+		{ "<p><a href=https://www.facebook.com/sharer.php?u=x>SECRET</a> <a "
+		  "href=//x.com/intent/post?u=x>Post</a>",
+		  false },
+		{ "<p><a href='mailto:?subject=Lamps'>SECRET by mail</a></p>", false },
+		{ "<p>Share it: <a href=https://reddit.com/submit?u=x>the keeper walks SECRET piers</a></p>", true },
+		{ "<ul><li><a href=https://facebook.com/lighthouse>SECRET</a><li>The lone keeper walks.</ul>", true },
+		{ "<p>The lone keeper walks.</p><p><a href='mailto:a@b.example?subject=Lamps'>A SECRET for him</a></p>",
+		  true },
 		{ "<div class=newsletter-article><p>The lone keeper SECRET walks the pier.</p></div>", true });
 	static const size_t pieces[] = { 1, 2, 3, 7, 64 };
 	static const char rest[] =
@@ -775,7 +807,6 @@ TEST(unseen_and_other_matter_is_left_out)
 	}
 }
 
-/* A page that a script will show is kept. */
 /* The table has each word that is for programs that read aloud, and its parts are read as says_word does. */
 TEST(words_say_what_an_element_is)
 {
@@ -806,6 +837,7 @@ TEST(words_say_what_an_element_is)
 	}
 }
 
+/* A page that a script will show is kept. */
 TEST(hidden_pages_stay)
 {
 	AUTO_BUF page = { 0 };
@@ -814,6 +846,30 @@ TEST(hidden_pages_stay)
 	AUTO_BUF hidden = extract("learned", (const char *)page.data), shown = extract("learned", article);
 	assert_true(holds(&hidden, "the old lighthouse on the northern shore"));
 	assert_true(holds(&shown, "the old lighthouse on the northern shore"));
+}
+
+/* Half of a page is hidden: four elements on one path are shown by a script, two on each of two paths are not. */
+TEST(one_of_many_is_shown_by_a_script)
+{
+	for (int several = 0; several < 2; several++) {
+		static const char shown[] =
+			"The lamp of the old lighthouse, which had been dark since the great storm, "
+			"will be lit at dusk, the harbour office of the town said on Sunday.";
+		AUTO_BUF page = { 0 };
+		buf_append_text(&page, "<title>The lighthouse</title><article><h1>The lighthouse</h1>");
+		for (int k = 0; k < 4; k++)
+			buf_printf(&page, "<p>Part %d. %s</p><%s hidden><p>Slide %d. %s</p></div>", k, shown,
+				   several || k < 2 ? "div" : "div class=b", k, shown);
+		assert_ok(buf_append_byte(&page, 0));
+		AUTO_BUF text = extract("learned:recall=70", (const char *)page.data);
+		for (int k = 0; k < 4; k++) {
+			char part[16], slide[16];
+			(void)snprintf(part, sizeof(part), "Part %d.", k);
+			(void)snprintf(slide, sizeof(slide), "Slide %d.", k);
+			assert_true(holds(&text, part));
+			assert_true(holds(&text, slide) == several);
+		}
+	}
 }
 
 /* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */
@@ -928,6 +984,7 @@ TEST(test_decode)
 			}
 		}
 		assert_true(2 * hit / (kept + mass) > best - 0.01 && kept > 0);
+		assert_true((double)d.hit / 65536 == hit && (double)d.kept == kept);
 	}
 }
 

@@ -146,3 +146,36 @@ enum white_space display_class_space(struct slice value)
 	}
 	return space;
 }
+
+/* Returns whether a word is that of a display that shows, behind a size of the screen: "md:block", "d-md-flex". */
+static bool shows_again(struct slice word)
+{
+	static const char *const shown[] = { "block", "flex",        "grid",       "inline",    "inline-block",
+					     "table", "inline-flex", "table-cell", "table-row", "contents" };
+	size_t at = word.len;
+	while (at && word.data[at - 1] != ':')
+		at--;
+	if (at == 0 && word.len > 2 && word.data[0] == 'd' && word.data[1] == '-')
+		return !slice_is(word, "d-none");
+	for (size_t i = 0; at && i < sizeof(shown) / sizeof(*shown); i++) {
+		if (slice_is(slice_skip(word, at), shown[i]))
+			return true;
+	}
+	return false;
+}
+
+bool display_class_hides(struct slice value)
+{
+	bool hides = false;
+	if (!slice_has(value, "hidden") && !slice_has(value, "d-none"))
+		return false;
+	for (size_t at = 0; at < value.len;) {
+		const struct slice rest = slice_skip(value, at),
+				   word = slice_first(rest, slice_until(rest, " \t\n\f\r"));
+		if (shows_again(word))
+			return false;
+		hides |= slice_is(word, "hidden") || slice_is(word, "d-none");
+		at += word.len + 1;
+	}
+	return hides;
+}

@@ -173,6 +173,8 @@ struct block_builder {
 	uint8_t letter; /* that a picture shows, or LONE for one that is the last block; 0: there is none */
 	uint64_t letter_end;
 	bool button_joins;        /* the open <button> is in a line of text */
+	uint32_t button_begin;    /* number of blocks where the last button of its own began */
+	uint32_t button_end;      /* ... and after it; 0: it has no text */
 	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */

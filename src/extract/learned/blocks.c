@@ -462,7 +462,8 @@ static uint8_t left_by(enum html_tag tag, const struct attribute_facts *facts)
 	const bool heading = html_tag_is(tag, TAG_HEADING);
 	const bool holds =
 		tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || tag == HTML_TAG_MAIN || tag == HTML_TAG_ARTICLE;
-	unsigned left = facts->unseen || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
+	const bool hidden = facts->unseen || (facts->says & SAYS_HIDDEN && html_tag_is(tag, TAG_SPLITS));
+	unsigned left = hidden || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
 	if (!holds && !heading)
 		left |= (facts->says & SAYS_APART ? LEFT_APART : 0U) | (facts->says & SAYS_TOOLS ? LEFT_TOOLS : 0U) |
 			(facts->says & SAYS_LINKS ? LEFT_LINKS : 0U) | (facts->says & SAYS_OPENS ? LEFT_OPENS : 0U);
@@ -487,6 +488,21 @@ static __attribute__((noinline)) void open_inside(struct blocks *b)
 	for (; at <= t->open.len; at++)
 		b->element[t->open.entry[at - 1].element].left |= t->inside.left;
 	t->inside.open = false;
+}
+
+/* Returns whether the tag has the attribute `open`: without it a <dialog> is not shown. */
+static bool is_open(const struct attribute_facts *facts)
+{
+	struct html_attr attr;
+	if (!facts->attrs)
+		return false;
+	struct html_attr_reader again = *facts->attrs;
+	again.at = facts->first;
+	while (html_attr_next(&again, &attr)) {
+		if (slice_is(attr.name, "open"))
+			return true;
+	}
+	return false;
 }
 
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
@@ -514,8 +530,13 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
 	e->hidden = p->hidden | facts->hidden | html_tag_is(tag, TAG_MUTE);
 	e->left = p->left;
-	if (facts->unseen | facts->says) /* an inline element may hold blocks that readers open */
+	if (tag == HTML_TAG_DIALOG && !is_open(facts))
+		e->left |= LEFT_UNSEEN;
+	if (facts->unseen | facts->says) { /* an inline element may hold blocks that readers open */
 		e->left |= left_by(tag, facts) & (html_tag_is(tag, TAG_SPLITS) ? UINT8_MAX : LEFT_OPENS);
+		if (e->left & ~p->left & LEFT_UNSEEN && t->button_end && t->button_end == b->n_blocks)
+			e->left |= LEFT_OPENS; /* directly after a button */
+	}
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */
@@ -1108,6 +1129,7 @@ void blocks_reset(void *state)
 	block_notes_reset(&t->notes);
 	t->lines.n = 0;
 	t->letter = 0;
+	t->button_begin = t->button_end = 0;
 	t->in_link = t->title_done = t->button_joins = t->reserve_waits = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -1202,8 +1224,12 @@ static __attribute__((noinline)) int button_divide(struct blocks *b, bool closin
 	}
 	const bool joins = t->button_joins;
 	t->button_joins &= !closing;
-	if (!joins)
-		return block_end(b, start);
+	if (!joins) {
+		const int status = block_end(b, start);
+		t->button_end = closing && b->n_blocks > t->button_begin ? b->n_blocks : 0;
+		t->button_begin = b->n_blocks;
+		return status;
+	}
 	return b->text.len == t->begin ? DANA_OK : block_add_text(b, slice_from_text(" "), start);
 }
 

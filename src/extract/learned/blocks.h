@@ -112,7 +112,7 @@ enum left_out {
 	LEFT_APART = 1 << 1,  /* its element says that it is not of the article */
 	LEFT_TOOLS = 1 << 2,  /* the same, where it is short or linked */
 	LEFT_LINKS = 1 << 3,  /* the same, where it is linked */
-	LEFT_OPENS = 1 << 4,  /* none: readers open what is hidden in it */
+	LEFT_OPENS = 1 << 4,  /* none: readers open what is hidden in it, or it, by a button */
 };
 
 /** An opened element. Number 0 is the page. */

@@ -575,16 +575,71 @@ static bool is_unseen(const struct block *block)
 	return block->left & LEFT_UNSEEN && !(block->left & LEFT_OPENS);
 }
 
+/* A walk over the elements that are hidden as a whole. */
+struct hidden_walk {
+	uint32_t element; /* the outermost hidden one around the last unseen block */
+	uint32_t seen; /* elements up to this one were looked at: hidden ones, and the blocks in them, are in order */
+};
+
+/* Moves on to block `i`. Returns whether it is unseen. */
+static bool hidden_walk_to(struct hidden_walk *walk, const struct blocks *b, uint32_t i)
+{
+	if (!is_unseen(&b->block[i]))
+		return false;
+	for (; walk->seen < b->block[i].element; walk->seen++) {
+		const struct block_element *e = &b->element[walk->seen + 1];
+		if (e->left & LEFT_UNSEEN && !(b->element[e->parent].left & LEFT_UNSEEN))
+			walk->element = walk->seen + 1;
+	}
+	return true;
+}
+
 /*
- * Gives no chance to what is left out (enum left_out). A page that hides most of its text shows it by a script, and
- * what an element says of much of a page is true of the page: neither counts there.
+ * Gives no chance to what is hidden, unless a script shows it: text that is much of the page's, in one hidden element
+ * or in several on one path, such as the slides of a show.
+ */
+static void leave_unseen_out(struct classifier *c, const struct blocks *b, uint64_t all)
+{
+	enum { SHARE = 3, SEVERAL = 3 };
+	struct hidden_walk walk = { 0 };
+	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
+		struct hidden_walk ahead = walk;
+		end = i + 1;
+		if (!hidden_walk_to(&ahead, b, i))
+			continue;
+		const uint32_t path = b->element[ahead.element].path;
+		uint32_t elements = 0, to_first = end, last = 0;
+		uint64_t sum = 0, first = 0;
+		for (end = i; end < b->n_blocks; end++) {
+			if (!hidden_walk_to(&ahead, b, end))
+				continue;
+			if (b->element[ahead.element].path != path)
+				break;
+			elements += ahead.element != last;
+			last = ahead.element;
+			sum += (uint64_t)c->words[end] * c->chance[end];
+			first = elements == 1 ? sum : first;
+			to_first = elements == 1 ? end + 1 : to_first;
+		}
+		end = elements < SEVERAL ? to_first : end;
+		const bool out = (elements < SEVERAL ? first : sum) * SHARE < all;
+		for (uint32_t k = i; k < end; k++) {
+			if (hidden_walk_to(&walk, b, k) && out)
+				c->chance[k] = 0;
+		}
+	}
+}
+
+/*
+ * Gives no chance to what is left out (enum left_out). What an element says of much of a page is true of the page: it
+ * does not count there.
  */
 static void leave_out(struct classifier *c, const struct blocks *b)
 {
-	enum { SHARE_UNSEEN = 3, SHARE_APART = 4 };
+	enum { SHARE_APART = 4 };
 	/* units without links of tools next to each other, and of links with dividers and a title between them */
 	enum { TOOLS_MOST = 120, LINKS_MOST = 12 };
-	uint64_t all = 0, unseen = 0, apart = 0;
+	uint64_t all = 0, apart = 0;
 	unsigned any = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		any |= b->block[i].left;
@@ -593,10 +648,10 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const uint64_t expected = (uint64_t)c->words[i] * c->chance[i];
 		all += expected;
-		unseen += is_unseen(&b->block[i]) ? expected : 0;
 		apart += b->block[i].left & LEFT_APART ? expected : 0;
 	}
-	const bool unseen_counts = unseen * SHARE_UNSEEN < all, apart_counts = apart * SHARE_APART < all;
+	const bool apart_counts = apart * SHARE_APART < all;
+	leave_unseen_out(c, b, all);
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
 		uint64_t words = 0;
@@ -610,7 +665,7 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 		const bool tools = kind && words <= (kind & LEFT_TOOLS ? TOOLS_MOST : LINKS_MOST);
 		for (uint32_t k = i; k < end; k++) {
 			const struct block *block = &b->block[k];
-			if (tools || (unseen_counts && is_unseen(block)) || (apart_counts && block->left & LEFT_APART))
+			if (tools || (apart_counts && block->left & LEFT_APART))
 				c->chance[k] = 0;
 		}
 	}
@@ -995,9 +1050,9 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 		[VERDICT_COPY] = "its words are kept before",  [VERDICT_NOTE] = "a note of kept text",
 		[VERDICT_CODE] = "code between kept text",     [VERDICT_LEAD] = "the description, under the title",
 		[VERDICT_LIST] = "a list after a colon",       [VERDICT_BARE] = "its section is dropped",
-		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label with a link"
+		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label of links"
 	};
-	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also" };
+	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also", "label" };
 	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
 	const bool chosen = verdict_keeps(verdict);

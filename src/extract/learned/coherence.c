@@ -306,6 +306,28 @@ static void find_also(struct coherence *c, const struct blocks *b)
 	}
 }
 
+/*
+ * Finds labels of links: a few words with a colon, and after them a block of links, or a list that begins with one.
+ * Where that is dropped, they label nothing.
+ */
+static void find_labels(struct coherence *c, const struct blocks *b)
+{
+	enum { WORDS_MOST = 6 };
+	for (uint32_t i = 0; i + 1 < b->n_blocks; i++) {
+		const struct block *block = &b->block[i], *next = &b->block[i + 1];
+		if (!next->links || 10 * (uint64_t)next->linked < 9 * (uint64_t)next->counts.units || block->links ||
+		    block->counts.words > WORDS_MOST || is_item(block) || !announces(b, block))
+			continue;
+		const uint32_t list = b->element[next->element].parent;
+		uint32_t to = i + 2;
+		while (next->tag == HTML_TAG_LI && to < b->n_blocks && b->block[to].tag == HTML_TAG_LI &&
+		       b->element[b->block[to].element].parent == list)
+			to++;
+		c->place[i] = (struct coherence_place){ i + 1, to, ROLE_LABEL };
+		c->labels = true;
+	}
+}
+
 int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings, bool article,
 		   uint32_t described)
 {
@@ -314,7 +336,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
-	c->adds = c->drops = c->apart = false;
+	c->adds = c->drops = c->apart = c->labels = false;
 	if (headings)
 		find_sections(c, b);
 	find_lists(c, b);
@@ -322,6 +344,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	find_contents(c, b);
 	if (article)
 		find_also(c, b);
+	find_labels(c, b);
 	return find_code(c, b, a);
 }
 
@@ -379,6 +402,14 @@ void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t 
 		if (place->role == ROLE_HEADING && verdict_keeps((enum verdict)verdict[i]) && any_kept(c, 0, i) &&
 		    place->from < place->to && !any_kept(c, place->from, place->to))
 			verdict[i] = VERDICT_BARE;
+	}
+	for (uint32_t i = 0; c->labels && i < b->n_blocks; i++) {
+		const struct coherence_place *place = &c->place[i];
+		bool any = place->role != ROLE_LABEL || verdict[i] != VERDICT_KEPT;
+		for (uint32_t k = place->from; k < place->to && !any; k++)
+			any = verdict_keeps((enum verdict)verdict[k]);
+		if (!any)
+			verdict[i] = VERDICT_ALSO;
 	}
 }
 

@@ -451,9 +451,14 @@ static const uint8_t word_bytes[256] = {
 	['-'] = BYTE_DIVIDER,    ['_'] = BYTE_DIVIDER,       [':'] = BYTE_DIVIDER,
 };
 
+/* Whether words were read that begin like classes of white space, or are as long as "hidden" and "d-none". */
+struct shown_words {
+	bool space, hidden;
+};
+
 /* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
-static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, bool alone, bool *spaces,
-		     struct token_memory *m)
+static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, bool alone,
+		     struct shown_words *shown, struct token_memory *m)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
 	while (p < end && *p <= ' ')
@@ -493,7 +498,8 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	/* of several classes a short one is made, too: "ab ad ag" */
 	if (h.tells && (p - first > 2 || alone))
 		m->says |= (uint8_t)says_word(slice_of(first, (size_t)(p - first)));
-	*spaces |= *first == 'w';
+	shown->space |= *first == 'w';
+	shown->hidden |= p - first == sizeof("hidden") - 1 && ((*first | 0x20) == 'h' || (*first | 0x20) == 'd');
 	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
@@ -589,11 +595,14 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 		return;
 	}
 	m->says = value.len > 1 && value.data[0] == 'S' && value.data[1] == ':' ? SAYS_OPENS : 0; /* as React's ids */
-	bool spaces = false; /* a class of white space begins with this letter */
-	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, &spaces, m); i++)
+	struct shown_words shown = { false, false };
+	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, &shown, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
-	m->white = (uint8_t)(is_class && (spaces || rest.len) ? display_class_space(value) : WHITE_SPACE_INHERITED);
+	if (is_class && (shown.hidden || rest.len) && display_class_hides(value))
+		m->says |= SAYS_HIDDEN;
+	m->white =
+		(uint8_t)(is_class && (shown.space || rest.len) ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
 enum { VALUE_WORDS = 32 };
@@ -781,6 +790,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->href = true;
 		facts->place = attr->value.len && attr->value.data[0] == '#';
 		facts->host = host_hash(attr->value, limit);
+		facts->says |= (uint8_t)says_address(attr->value);
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->unseen |= display_hidden(attr->value);
