@@ -949,6 +949,7 @@ TEST(test_decode)
 			}
 		}
 		assert_true(2 * hit / (kept + mass) > best - 0.01 && kept > 0);
+		assert_true((double)d.hit / 65536 == hit && (double)d.kept == kept);
 	}
 }
 
