@@ -498,8 +498,12 @@ if [ $system = macos ]; then
 	END
 fi
 
-# On Windows headers would say of some libraries that they are loaded; and `long` has 32 bits, which -Wconversion sees.
-[ $system != windows ] || as_linked='-DIDN2_STATIC -DPCRE2_STATIC -DPSL_STATIC -DUTF8PROC_STATIC' strict='-Werror=conversion -Wno-error=enum-conversion'
+# On Windows headers would say of some libraries that they are loaded; and `long` has 32 bits, which -Wconversion sees outside of them.
+headers=-I$prefix/include strict=
+if [ $system = windows ]; then
+	headers="-isystem $prefix/include -DIDN2_STATIC -DPCRE2_STATIC -DPSL_STATIC -DUTF8PROC_STATIC"
+	strict='-Werror=conversion -Wno-error=enum-conversion'
+fi
 
 # build FOLDER OPTION...: configures a build of dana there; what one has found out is known to the next
 rm -f "$out/known"
@@ -508,7 +512,7 @@ build() {
 	cd "$out/$1"
 	shift
 	quietly "$top/configure" -q --cache-file="$out/known" --host=$host --build="$(sh "$top/build-aux/config.guess")" \
-		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise ${strict-}" CXXFLAGS="$optimise ${strict-}" CPPFLAGS="-isystem $prefix/include ${as_linked-}" LDFLAGS="$stripped -L$prefix/lib" \
+		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise $strict" CXXFLAGS="$optimise $strict" CPPFLAGS="$headers" LDFLAGS="$stripped -L$prefix/lib" \
 		LIBS="$rest" PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
 }
 # The program, and what the extension of Python consists of, which needs no libcurl.

