@@ -89,58 +89,37 @@ unsigned says_label(struct slice label)
 
 /* Where links lead by which readers share a page: hosts without "www.", with the beginnings of paths. By first letters.
  */
-static const char *const share_places[] = {
-	"addtoany.com/share",
-	"api.whatsapp.com/send",
-	"b.hatena.ne.jp/entry",
-	"bsky.app/intent/compose",
-	"buffer.com/add",
-	"bufferapp.com/add",
-	"del.icio.us/post",
-	"delicious.com/post",
-	"delicious.com/save",
-	"digg.com/submit",
-	"facebook.com/dialog/feed",
-	"facebook.com/dialog/share",
-	"facebook.com/share",
-	"getpocket.com/edit",
-	"getpocket.com/save",
-	"lineit.line.me/share",
-	"linkedin.com/cws/share",
-	"linkedin.com/sharearticle",
-	"linkedin.com/sharing",
-	"mix.com/add",
-	"news.ycombinator.com/submitlink",
-	"pinterest.com/pin/create",
-	"plus.google.com/share",
-	"reddit.com/submit",
-	"service.weibo.com/share",
-	"social-plugins.line.me/lineit",
-	"stumbleupon.com/submit",
-	"t.me/share",
-	"telegram.me/share",
-	"threads.net/intent/post",
-	"tumblr.com/share",
-	"tumblr.com/widgets/share",
-	"twitter.com/home?status",
-	"twitter.com/intent/tweet",
-	"twitter.com/share",
-	"vk.com/share",
-	"wa.me/?text",
-	"x.com/intent/post",
-	"x.com/intent/tweet",
-	"x.com/share",
-	"xing.com/spi/shares",
+static const char *const share_places[26][9] = {
+	['a' - 'a'] = { "addtoany.com/share", "api.whatsapp.com/send" },
+	['b' - 'a'] = { "b.hatena.ne.jp/entry", "bsky.app/intent/compose", "buffer.com/add", "bufferapp.com/add" },
+	['d' - 'a'] = { "del.icio.us/post", "delicious.com/post", "delicious.com/save", "digg.com/submit" },
+	['f' - 'a'] = { "facebook.com/dialog/feed", "facebook.com/dialog/share", "facebook.com/share" },
+	['g' - 'a'] = { "getpocket.com/edit", "getpocket.com/save" },
+	['l' - 'a'] = { "lineit.line.me/share", "linkedin.com/cws/share", "linkedin.com/sharearticle",
+			"linkedin.com/sharing" },
+	['m' - 'a'] = { "mix.com/add" },
+	['n' - 'a'] = { "news.ycombinator.com/submitlink" },
+	['p' - 'a'] = { "pinterest.com/pin/create", "plus.google.com/share" },
+	['r' - 'a'] = { "reddit.com/submit" },
+	['s' - 'a'] = { "service.weibo.com/share", "social-plugins.line.me/lineit", "stumbleupon.com/submit" },
+	['t' - 'a'] = { "t.me/share", "telegram.me/share", "threads.net/intent/post", "tumblr.com/share",
+			"tumblr.com/widgets/share", "twitter.com/home?status", "twitter.com/intent/tweet",
+			"twitter.com/share" },
+	['v' - 'a'] = { "vk.com/share" },
+	['w' - 'a'] = { "wa.me/?text" },
+	['x' - 'a'] = { "x.com/intent/post", "x.com/intent/tweet", "x.com/share", "xing.com/spi/shares" },
 };
 
 unsigned says_address(struct slice address)
 {
 	enum { LEAST = sizeof("//t.me/share") - 1 };
-	if (address.len < LEAST)
+	/* most links lead to the same site */
+	if (address.len < LEAST || (address.data[0] == '/' && address.data[1] != '/'))
 		return 0;
 	/* mail to nobody yet */
-	if (slice_is(slice_first(address, strlen("mailto:?")), "mailto:?") ||
-	    slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:"))
+	const uint8_t letter = ascii_lower(address.data[0]);
+	if ((letter == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
+	    (letter == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:")))
 		return SAYS_TOOLS;
 	const size_t scheme = address.data[0] == '/' ? 0 : slice_until(slice_first(address, LEAST), "/");
 	struct slice place = slice_skip(address, scheme);
@@ -149,9 +128,11 @@ unsigned says_address(struct slice address)
 	place = slice_skip(place, 2);
 	if (slice_is(slice_first(place, 4), "www."))
 		place = slice_skip(place, 4);
-	for (size_t i = 0; i < sizeof(share_places) / sizeof(*share_places); i++) {
-		const char *const share = share_places[i];
-		if (place.len && share[0] == place.data[0] && slice_is(slice_first(place, strlen(share)), share))
+	if (place.len < 2 || !ascii_is_alpha(place.data[0]) || ascii_lower(place.data[0]) != place.data[0])
+		return 0;
+	for (const char *const *share = share_places[place.data[0] - 'a']; *share; share++) {
+		if ((*share)[1] == (char)ascii_lower(place.data[1]) &&
+		    slice_is(slice_first(place, strlen(*share)), *share))
 			return SAYS_TOOLS;
 	}
 	return 0;
