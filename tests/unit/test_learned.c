@@ -755,6 +755,17 @@ TEST(unseen_and_other_matter_is_left_out)
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
 		  true },
+		{ "<form><p>The SECRET tides by letter.</p><input name=m type=Email></form>", false },
+		{ "<form><input type=password><p>The SECRET tides by letter.</p></form>", false },
+		{ "<form><p>The SECRET tides by letter.</p><input type=text></form>", true },
+		{ "<form><p>The SECRET tides by letter.</p></form><form><input type=email></form>", true },
+		{ "<form></form><input type=email><p>The SECRET tides by letter.</p></form>", true },
+		{ "<form><input type=email><p>The SECRET tides of the long shore come by letter each week, written by "
+		  "those "
+		  "who walk the pier at noon and by the keeper of the lamp, who has seen them all from the tower for "
+		  "so many "
+		  "years now.</p></form>",
+		  true },
 		{ "<p>More SECRET lamps:</p><div class=most-read><a href=/x>The lone keeper walks the pier</a></div>",
 		  false },
 		{ "<p>More SECRET lamps:</p><div class=most-read><p>The lone keeper walks the pier</p></div>", true },

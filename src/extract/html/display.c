@@ -166,10 +166,11 @@ static bool shows_again(struct slice word)
 
 bool display_class_hides(struct slice value)
 {
-	bool hides = false;
-	if (!slice_has(value, "hidden") && !slice_has(value, "d-none"))
-		return false;
-	for (size_t at = 0; at < value.len;) {
+	bool hides = false, may = false; /* most have neither word */
+	const uint8_t *const end = value.data + value.len;
+	for (const uint8_t *p = value.data; !may && p < end && (p = memchr(p, 'd', (size_t)(end - p))); p++)
+		may = (end - p >= 4 && memcmp(p, "dden", 4) == 0) || (end - p >= 6 && memcmp(p, "d-none", 6) == 0);
+	for (size_t at = 0; may && at < value.len;) {
 		const struct slice rest = slice_skip(value, at),
 				   word = slice_first(rest, slice_until(rest, " \t\n\f\r"));
 		if (shows_again(word))

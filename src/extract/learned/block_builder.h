@@ -172,6 +172,9 @@ struct block_builder {
 	/* a large first letter: if a letter follows at letter_end, it is of the same word */
 	uint8_t letter; /* that a picture shows, or LONE for one that is the last block; 0: there is none */
 	uint64_t letter_end;
+	uint32_t form_begin;      /* number of blocks before the open <form> */
+	bool form_open;           /* a form is */
+	bool form_signs;          /* it asks for an address of mail or a password */
 	bool button_joins;        /* the open <button> is in a line of text */
 	uint32_t button_begin;    /* number of blocks where the last button of its own began */
 	uint32_t button_end;      /* ... and after it; 0: it has no text */

@@ -661,6 +661,19 @@ static __attribute__((noinline)) int start_in_other(struct blocks *b, enum html_
 	return DANA_OK;
 }
 
+/* Returns whether a field is for an address of mail or a password. */
+static __attribute__((noinline)) bool asks_for_mail(const struct html_attr_reader *attrs)
+{
+	struct html_attr_reader again = *attrs;
+	struct html_attr attr;
+	while (html_attr_next(&again, &attr)) {
+		if (attr.name.len == 4 && slice_is(attr.name, "type") &&
+		    (slice_is(attr.value, "email") || slice_is(attr.value, "password")))
+			return true;
+	}
+	return false;
+}
+
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag, uint64_t start,
 			   uint64_t end)
 {
@@ -676,6 +689,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 				status = block_add_picture(b, attrs, start, end);
 			break;
 		case HTML_TAG_INPUT:
+			t->form_signs |= t->form_open && asks_for_mail(attrs);
+			/* fall through */
 		case HTML_TAG_BUTTON:
 			b->inputs++;
 			t->current.input_before = true;
@@ -1129,7 +1144,8 @@ void blocks_reset(void *state)
 	block_notes_reset(&t->notes);
 	t->lines.n = 0;
 	t->letter = 0;
-	t->button_begin = t->button_end = 0;
+	t->form_begin = t->button_begin = t->button_end = 0;
+	t->form_open = t->form_signs = false;
 	t->in_link = t->title_done = t->button_joins = t->reserve_waits = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -1233,12 +1249,32 @@ static __attribute__((noinline)) int button_divide(struct blocks *b, bool closin
 	return b->text.len == t->begin ? DANA_OK : block_add_text(b, slice_from_text(" "), start);
 }
 
+/*
+ * Ends the block at a form. What is in a form that asks for an address of mail or a password, to sign up or in, is a
+ * tool.
+ */
+static __attribute__((noinline)) int form_divide(struct blocks *b, bool closing, uint64_t start)
+{
+	struct block_builder *t = b->builder;
+	const int status = block_end(b, start);
+	if (closing && t->form_open && t->form_signs) {
+		for (uint32_t i = t->form_begin; i < b->n_blocks; i++)
+			b->block[i].left |= LEFT_TOOLS;
+	}
+	t->form_open = !closing;
+	t->form_signs = false;
+	t->form_begin = b->n_blocks;
+	return status;
+}
+
 /* Ends what a tag ends wherever it is. */
 static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, uint64_t start, uint64_t end)
 {
 	if (html_tag_is(tag, TAG_SPLITS)) {
 		struct block_builder *t = b->builder;
-		const int status = tag == HTML_TAG_BUTTON ? button_divide(b, closing, start) : block_end(b, start);
+		const int status = tag == HTML_TAG_FORM     ? form_divide(b, closing, start)
+				   : tag == HTML_TAG_BUTTON ? button_divide(b, closing, start)
+							    : block_end(b, start);
 		if (t->letter == LONE && closing && t->letter_end == UINT64_MAX)
 			t->letter_end = end;
 		return status;

@@ -87,9 +87,11 @@ unsigned says_label(struct slice label)
 	return label.len > LABEL_MOST ? 0U : says_word(label) & (SAYS_APART | SAYS_TOOLS | SAYS_LINKS);
 }
 
-/* Where links lead by which readers share a page: hosts without "www.", with the beginnings of paths. By first letters.
+/* Where links lead by which readers share a page: hosts without "www.", with the beginnings of paths, by first letters.
  */
-static const char *const share_places[26][9] = {
+/* clang-format off */
+enum { SHARES_OF_LETTER = 8 };
+static const char *const share_places[26][SHARES_OF_LETTER] = {
 	['a' - 'a'] = { "addtoany.com/share", "api.whatsapp.com/send" },
 	['b' - 'a'] = { "b.hatena.ne.jp/entry", "bsky.app/intent/compose", "buffer.com/add", "bufferapp.com/add" },
 	['d' - 'a'] = { "del.icio.us/post", "delicious.com/post", "delicious.com/save", "digg.com/submit" },
@@ -109,30 +111,29 @@ static const char *const share_places[26][9] = {
 	['w' - 'a'] = { "wa.me/?text" },
 	['x' - 'a'] = { "x.com/intent/post", "x.com/intent/tweet", "x.com/share", "xing.com/spi/shares" },
 };
+/* clang-format on */
 
 unsigned says_address(struct slice address)
 {
 	enum { LEAST = sizeof("//t.me/share") - 1 };
-	/* most links lead to the same site */
-	if (address.len < LEAST || (address.data[0] == '/' && address.data[1] != '/'))
+	if (address.len < LEAST)
 		return 0;
 	/* mail to nobody yet */
-	const uint8_t letter = ascii_lower(address.data[0]);
-	if ((letter == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
-	    (letter == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:")))
+	if ((address.data[0] == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
+	    (address.data[0] == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:")))
 		return SAYS_TOOLS;
-	const size_t scheme = address.data[0] == '/' ? 0 : slice_until(slice_first(address, LEAST), "/");
-	struct slice place = slice_skip(address, scheme);
-	if (place.len < LEAST || place.data[1] != '/')
+	struct slice place = address;
+	if (memcmp(address.data, "http", 4) == 0)
+		place = slice_skip(place, address.data[4] == 's' ? strlen("https:") : strlen("http:"));
+	if (place.len < LEAST || place.data[0] != '/' || place.data[1] != '/')
 		return 0;
 	place = slice_skip(place, 2);
-	if (slice_is(slice_first(place, 4), "www."))
+	if (memcmp(place.data, "www.", 4) == 0)
 		place = slice_skip(place, 4);
-	if (place.len < 2 || !ascii_is_alpha(place.data[0]) || ascii_lower(place.data[0]) != place.data[0])
-		return 0;
-	for (const char *const *share = share_places[place.data[0] - 'a']; *share; share++) {
-		if ((*share)[1] == (char)ascii_lower(place.data[1]) &&
-		    slice_is(slice_first(place, strlen(*share)), *share))
+	const uint8_t letter = (uint8_t)(place.data[0] - 'a');
+	for (size_t i = 0; letter < 26 && i < SHARES_OF_LETTER && share_places[letter][i]; i++) {
+		const char *const share = share_places[letter][i];
+		if (share[1] == place.data[1] && slice_is(slice_first(place, strlen(share)), share))
 			return SAYS_TOOLS;
 	}
 	return 0;
