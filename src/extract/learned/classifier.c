@@ -605,8 +605,9 @@ static void leave_unseen_out(struct classifier *c, const struct blocks *b, uint6
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		struct hidden_walk ahead = walk;
 		end = i + 1;
-		if (!hidden_walk_to(&ahead, b, i))
+		if (!is_unseen(&b->block[i]))
 			continue;
+		(void)hidden_walk_to(&ahead, b, i);
 		const uint32_t path = b->element[ahead.element].path;
 		uint32_t elements = 0, to_first = end, last = 0;
 		uint64_t sum = 0, first = 0;
@@ -651,7 +652,8 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 		apart += b->block[i].left & LEFT_APART ? expected : 0;
 	}
 	const bool apart_counts = apart * SHARE_APART < all;
-	leave_unseen_out(c, b, all);
+	if (any & LEFT_UNSEEN)
+		leave_unseen_out(c, b, all);
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
 		uint64_t words = 0;
