@@ -34,7 +34,8 @@ def names():
 def made(tmp_path, monkeypatch):
     """An archive under each name, relative and absolute by turns."""
     monkeypatch.chdir(tmp_path)
-    content = members([record(1), record(2)])
+    refers = b"WARC-Refers-To: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\nWARC-Date"
+    content = members([record(1), record(2), record(3, kind="revisit", body=b"").replace(b"WARC-Date", refers, 1)])
     found = []
     for i, name in enumerate(names()):
         path = os.path.join(tmp_path, *name.split("/"))
@@ -62,4 +63,4 @@ def test_what_the_library_opens(made):
     for path in made:
         assert danatext.learn_site([path], f"{path}.site", least=1) == 2, ascii(path)
         assert len(list(danatext.open(path, site=f"{path}.site"))) == 2, ascii(path)
-        assert len(list(danatext.open(path, revisits="resolve"))) == 2, ascii(path)
+        assert len(list(danatext.open(path, revisits="resolve"))) == 3, ascii(path)

@@ -131,21 +131,21 @@ int system_pipe_size(int fd)
 	return 0;
 }
 
-struct order {
+struct sorting {
 	int (*compare)(const void *a, const void *b, void *arg);
 	void *arg;
 };
 
-static int compare_by(void *order, const void *a, const void *b)
+static int compare_by(void *sorting, const void *a, const void *b)
 {
-	const struct order *o = order;
+	const struct sorting *o = sorting;
 	return o->compare(a, b, o->arg);
 }
 
 void system_sort(void *items, size_t n, size_t size, int (*compare)(const void *a, const void *b, void *arg), void *arg)
 {
-	struct order order = { compare, arg };
-	qsort_s(items, n, size, compare_by, &order);
+	struct sorting sorting = { compare, arg };
+	qsort_s(items, n, size, compare_by, &sorting);
 }
 
 size_t system_block_size(void *block)

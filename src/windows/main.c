@@ -30,7 +30,7 @@
 
 int dana_main(int argc, char **argv);
 
-struct words {
+struct arguments {
 	char **at;
 	size_t n;
 };
@@ -43,7 +43,7 @@ static _Noreturn void no_memory(void)
 }
 
 /* Takes the word over. */
-static void add(struct words *words, char *word)
+static void add(struct arguments *words, char *word)
 {
 	char **more = word ? realloc(words->at, (words->n + 2) * sizeof(*more)) : NULL;
 	if (!more)
@@ -91,7 +91,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void add_path(struct words *words, const wchar_t *folder, size_t len, const wchar_t *name)
+static void add_path(struct arguments *words, const wchar_t *folder, size_t len, const wchar_t *name)
 {
 	const size_t more = wcslen(name) + 1;
 	wchar_t *path = malloc((len + more) * sizeof(*path));
@@ -107,7 +107,7 @@ static void add_path(struct words *words, const wchar_t *folder, size_t len, con
 }
 
 /* Adds what the pattern matches; false: nothing. */
-static bool add_matches(struct words *words, const wchar_t *pattern)
+static bool add_matches(struct arguments *words, const wchar_t *pattern)
 {
 	const size_t before = words->n, len = name_at(pattern);
 	WIN32_FIND_DATAW found;
@@ -192,9 +192,9 @@ static const wchar_t *take_word(const wchar_t *line, wchar_t *word, bool *patter
 	return line + wcsspn(line, L" \t");
 }
 
-static struct words read_line(const wchar_t *line)
+static struct arguments read_line(const wchar_t *line)
 {
-	struct words words = { 0 };
+	struct arguments words = { 0 };
 	wchar_t *word = malloc((wcslen(line) + 1) * sizeof(*word));
 	bool pattern;
 	if (!word)
@@ -245,6 +245,6 @@ int main(void)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		(void)_setmode(fd, _O_BINARY);
 	prepare_console();
-	const struct words words = read_line(GetCommandLineW());
+	const struct arguments words = read_line(GetCommandLineW());
 	return dana_main((int)words.n, words.at);
 }

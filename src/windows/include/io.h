@@ -13,7 +13,10 @@
 #undef read
 #undef write
 
+#include <assert.h>
 #include <sys/types.h>
+
+static_assert(sizeof(off_t) == 8, "files may have more than 2 GiB");
 
 int open(const char *path, int flags, ...) __asm__("windows_open");
 int mkdir(const char *path, mode_t mode) __asm__("windows_mkdir");
