@@ -755,6 +755,13 @@ TEST(unseen_and_other_matter_is_left_out)
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
 		  true },
+		{ "<figure><figcaption>A lone keeper walks.<button>SECRET <i>x</i></button></figcaption></figure>",
+		  false },
+		{ "<figure><figcaption><button>SECRET</button> A lone keeper walks the pier.</figcaption></figure>",
+		  true },
+		{ "<figure><figcaption>A lone keeper walks.</figcaption></figure><p>The <button>SECRET</button> "
+		  "lamp.</p>",
+		  true },
 		{ "<form><p>The SECRET tides by letter.</p><input name=m type=Email></form>", false },
 		{ "<form><input type=password><p>The SECRET tides by letter.</p></form>", false },
 		{ "<form><p>The SECRET tides by letter.</p><input type=text></form>", true },
