@@ -7,7 +7,7 @@ AC_DEFUN([DANA_PLUGINS_BEGIN], [
 plugins_built_in=
 plugins_pure=
 AC_SEARCH_LIBS([dlopen], [dl], [AS_IF([test "x$ac_cv_search_dlopen" != "xnone required"], [DLOPEN_LIBS=$ac_cv_search_dlopen])],
-	[AM_COND_IF([SMALL], [], [AC_MSG_ERROR([dlopen is needed])])])
+	[AM_COND_IF([LOADER], [AC_MSG_ERROR([dlopen is needed])])])
 AC_SUBST([DLOPEN_LIBS])
 ])
 

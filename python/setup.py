@@ -22,7 +22,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = next(folder for folder in (HERE / "dana", HERE.parent) if (folder / "configure.ac").exists())
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # free-threaded builds have no limited API yet
 # The headers of 3.12 and later leave out what older versions need, whichever of them is named: their wheels are for what has built them.
-LEAST = 9 if sys.version_info < (3, 12) else sys.version_info.minor
+# python3.dll of Windows has all that is called since 3.11 (PyBuffer_Release), the libraries of other systems since 3.9.
+SUFFIX = os.environ.get("SETUPTOOLS_EXT_SUFFIX")  # of another system, for which this one builds
+LEAST = (11 if SUFFIX == ".pyd" else 9) if sys.version_info < (3, 12) else sys.version_info.minor
 
 
 def version() -> str:
@@ -56,6 +58,10 @@ class BuildExtension(build_ext):
         ext.extra_objects = [str(folder / "libdana-archive.a")]
         ext.extra_link_args += [*libraries, "-lpthread", "-s", "-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-z,relro,-z,now"]
         ext.depends += ext.extra_objects
+
+    def get_ext_filename(self, fullname: str) -> str:
+        name = super().get_ext_filename(fullname)
+        return fullname.replace(".", os.sep) + SUFFIX if SUFFIX else name  # setuptools heeds it without the limited API alone
 
     def build_extension(self, ext: Extension) -> None:
         if libraries := shlex.split(os.environ.get("DANATEXT_LIBS", "")):

@@ -4,7 +4,9 @@
 tools/portable.sh need of a machine, by their own headers (of Linux: readelf). A wheel for glibc 2.17 needs libraries of glibc alone,
 and no version of a symbol above GLIBC_2.17; one for musl its libc; a static program nothing. One for macOS needs two libraries of the
 system, and macOS 11, of whose later functions none; for AArch64 it is signed. An extension shows the function that Python calls, a
-library those of include/dana, and nothing else. A wheel has the program, licences and a list of materials, in less than 16 MB."""
+library those of include/dana, and nothing else. One for Windows needs kernel32, the C library that Windows 10 brought, and python3.dll, or as
+a program libraries of the system for the network, and is loaded anywhere in memory, which cannot be run where it is written. A wheel has
+the program, licences and a list of materials, in less than 16 MB."""
 
 import hashlib
 import pathlib
@@ -20,6 +22,9 @@ OF_GLIBC = re.compile(r"lib(c|m|dl|rt|pthread)\.so\.\d+|ld-linux-(x86-64|aarch64
 MACHINES = {"x86_64": "X86-64", "aarch64": "AArch64"}
 CPUS = {0x01000007: "x86_64", 0x0100000C: "arm64"}
 OF_MACOS = {"/usr/lib/libSystem.B.dylib", "/usr/lib/libiconv.2.dylib"}
+OF_WINDOWS = r"kernel32\.dll|api-ms-win-crt-[a-z]+-l1-1-0\.dll|"
+FOR_PYTHON, FOR_PROGRAMS = (re.compile(OF_WINDOWS + more, re.I) for more in (r"python3\.dll", r"(advapi32|bcrypt|crypt32|user32|ws2_32)\.dll"))
+OF_PE = {"amd64": 0x8664, "arm64": 0xAA64}
 # Of functions in the headers of the C library of macOS, those that came after 11.0.
 NEWER = {f"_{each}" for each in ("backtrace_async", "freadlink", "malloc_type_malloc", "mkfifoat", "mknodat", "os_unfair_lock_lock_with_flags",
                                  "pthread_jit_write_freeze_callbacks_np", "pthread_jit_write_with_callback_np", "strchrnul")}
@@ -124,9 +129,38 @@ def of_mach_o(content: bytes, machine: str, shows: set[str] | None) -> str:
     return f"macOS {least >> 16}.{least >> 8 & 255}, " + ", ".join(libraries)
 
 
+def of_pe(content: bytes, machine: str, shows: set[str] | None) -> str:
+    head = struct.unpack_from("<I", content, 0x3C)[0]
+    assert content[:2] == b"MZ" and content[head : head + 4] == b"PE\0\0", "is no program of Windows"
+    kind, sections, _, _, _, size, _ = struct.unpack_from("<HHIIIHH", content, head + 4)
+    assert OF_PE[machine] == kind, hex(kind)
+    optional = head + 24
+    magic, least, characteristics = (struct.unpack_from(form, content, optional + at)[0] for form, at in (("<H", 0), ("<H", 48), ("<H", 70)))
+    assert magic == 0x20B and least <= 10, (hex(magic), least)
+    assert characteristics & 0x160 == 0x160, f"{characteristics:x} lacks HIGH_ENTROPY_VA, DYNAMIC_BASE or NX_COMPAT"
+    table = [struct.unpack_from("<4I", content, optional + size + 40 * each + 8) for each in range(sections)]
+
+    def at(address: int) -> int:
+        return next(address - begin + raw for length, begin, stored, raw in table if begin <= address < begin + max(length, stored))
+
+    exported, imported = struct.unpack_from("<I4xI", content, optional + 112)
+    n, names = struct.unpack_from("<I4xI", content, at(exported) + 24) if exported else (0, 0)
+    own = {text_at(content, at(struct.unpack_from("<I", content, at(names) + 4 * each)[0])) for each in range(n)}
+    assert own == (shows or set()), own ^ (shows or set())
+    libraries, entry = set(), at(imported)
+    while name := struct.unpack_from("<12xI", content, entry)[0]:
+        libraries.add(text_at(content, at(name)))
+        entry += 20
+    allowed = FOR_PYTHON if shows == OF_PYTHON else FOR_PROGRAMS
+    assert all(allowed.fullmatch(each) for each in libraries), libraries
+    return "Windows 10, " + ", ".join(sorted({each for each in libraries if "api-ms" not in each}, key=str.lower) + ["its C library"])
+
+
 def of_program(content: bytes, machine: str, libc: str, shows: set[str] | None) -> str:
     if libc == "macos":
         return of_mach_o(content, machine, shows)
+    if libc == "windows":
+        return of_pe(content, machine, shows)
     with tempfile.NamedTemporaryFile() as file:
         file.write(content)
         file.flush()
@@ -135,15 +169,15 @@ def of_program(content: bytes, machine: str, libc: str, shows: set[str] | None) 
 
 def check_wheel(path: pathlib.Path) -> None:
     tag = path.stem.split("-")[-1]
-    found = re.fullmatch(r"(manylinux_2_17|musllinux_1_2|macosx_11_0)_(x86_64|aarch64|arm64)(\..+)?", tag)
-    assert found and "cp39-abi3" in path.name, tag
-    libc = {"many": "gnu", "musl": "musl", "maco": "macos"}[tag[:4]]
+    found = re.fullmatch(r"(manylinux_2_17|musllinux_1_2|macosx_11_0|win)_(x86_64|amd64|aarch64|arm64)(\..+)?", tag)
+    assert found and ("cp311-abi3" if tag.startswith("win") else "cp39-abi3") in path.name, path.name
+    libc = {"many": "gnu", "musl": "musl", "maco": "macos", "win_": "windows"}[tag[:4]]
     assert path.stat().st_size < MOST, f"{path.stat().st_size} bytes"
     with zipfile.ZipFile(path) as files:
         names = files.namelist()
         assert any("/licenses/bundled/" in each for each in names) and any(each.endswith(".cdx.json") for each in names)
-        (extension,) = (each for each in names if each.startswith("danatext/_dana.") and each.endswith(".so"))
-        (program,) = (each for each in names if each.endswith(".data/scripts/dana"))
+        (extension,) = (each for each in names if each.startswith("danatext/_dana.") and each.endswith((".so", ".pyd")))
+        (program,) = (each for each in names if ".data/scripts/" in each)
         print(f"{path.name}: {path.stat().st_size} bytes")
         print(f"  {extension}: {of_program(files.read(extension), found[2], libc, OF_PYTHON)}")
         print(f"  {program}: {of_program(files.read(program), found[2], libc, None)}")

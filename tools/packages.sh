@@ -16,6 +16,7 @@ case ${1:-} in
 test | long) run="$run $test" ;;
 engines)
 	run="$run $test slurm-wlm munge openjdk-17-jdk-headless maven python3-venv"
+	[ "$(uname -m)" != x86_64 ] || run="$run wine wine64"
 	command -v npm >/dev/null || run="$run nodejs npm"
 	;;
 *) more= ;;

@@ -4,6 +4,7 @@
 # portable/TARGET). All libraries are linked: built from Debian's sources, which portable.tsv pins, by clang as the package ziglang of
 # PyPI brings it. TARGET is one of
 #   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl  x86_64-macos  aarch64-macos
+#   x86_64-windows-gnu  aarch64-windows-gnu
 # or wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm and core.wasm, which import nothing.
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
@@ -20,6 +21,7 @@ clang_sum=806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130
 case $target in
 x86_64-linux-gnu.2.17 | x86_64-linux-musl | aarch64-linux-gnu.2.17 | aarch64-linux-musl) system=linux ;;
 x86_64-macos | aarch64-macos) system=macos ;;
+x86_64-windows-gnu | aarch64-windows-gnu) system=windows ;;
 wasm32-wasi) system=wasi ;;
 *) echo "$target: unknown; expected one of those in the head of $0" >&2; exit 1 ;;
 esac
@@ -31,6 +33,7 @@ libc=${target#"$machine"-} libc=${libc#linux-} libc=${libc%%.*}
 case $system in
 linux) host=$machine-linux-$libc zig_target=$target ;;
 macos) host=$machine-apple-darwin20 zig_target=$target.11.0 ;;
+windows) host=$machine-w64-mingw32 zig_target=$target ;;
 wasi) host=$target zig_target=$target ;;
 esac
 optimise='-O3 -fno-math-errno'
@@ -225,6 +228,45 @@ build_libpsl() {
 	cp include/libpsl.h "$prefix/include/"
 	describe libpsl "$(upstream libpsl)" -lpsl
 }
+# The iconv of musl, for systems whose C library has none. There wchar_t has 16 bits, and locales are no matter of it.
+build_musl() {
+	cd src/locale
+	sed '/features.h/d; s/^#define __NEED_size_t/#include <stddef.h>/; /alltypes.h/d' ../../include/iconv.h >"$prefix/include/iconv.h"
+	cat >locale_impl.h <<-END
+		typedef int locale_t;
+		static locale_t locale;
+		#define CURRENT_LOCALE locale
+		#define UTF8_LOCALE 0
+		#define wchar_t unsigned
+		#define mbrtowc read_utf8
+		#define wctomb write_utf8
+		static size_t read_utf8(unsigned *c, const char *s, size_t n, mbstate_t *state)
+		{
+		    const unsigned char *at = (const unsigned char *)s;
+		    const size_t len = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : *at < 0xf5 ? 4 : 0;
+		    unsigned all = len == 1 ? *at : *at & 0x7f >> len;
+		    for (size_t i = 1; i < len; i++) {
+		        if (i == n)
+		            return (size_t)-2;
+		        if (at[i] >> 6 != 2)
+		            return (size_t)-1;
+		        all = all << 6 | (at[i] & 0x3f);
+		    }
+		    *c = all;
+		    const int wrong = len == 0 || all > 0x10ffff || (all >> 11) == 0x1b || (len == 3 && all < 0x800) || (len == 4 && all < 0x10000);
+		    return wrong ? (size_t)-1 : len;
+		}
+		static size_t write_utf8(char *to, unsigned c)
+		{
+		    const size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+		    for (size_t i = len; --i > 0; c >>= 6)
+		        to[i] = (char)(0x80 | (c & 0x3f));
+		    to[0] = (char)(len == 1 ? c : (0xf00u >> len & 0xf0) | c);
+		    return len;
+		}
+	END
+	objects iconv "-I. -I$prefix/include" iconv.c iconv_close.c
+}
 build_croaring() {
 	objects roaring '-std=gnu11 -Iinclude' src/*.c src/containers/*.c
 	cp -R include/roaring "$prefix/include/"
@@ -262,6 +304,7 @@ build_libsvm() {
 	cp svm.h "$prefix/include/libsvm/"
 }
 build_libuv1() {
+	needed=-lpthread
 	common='async core dl fs getaddrinfo getnameinfo loop loop-watcher pipe poll process proctitle random-devurandom signal stream tcp
 		thread tty udp'
 	case $system in
@@ -273,10 +316,15 @@ build_libuv1() {
 		common="$common bsd-ifaddrs darwin darwin-proctitle fsevents kqueue random-getentropy"
 		defines='-D_DARWIN_UNLIMITED_SELECT=1 -D_DARWIN_USE_64_BIT_INODE=1'
 		;;
+	windows)
+		defines='-DWIN32_LEAN_AND_MEAN -D_WIN32_WINNT=0x0602'
+		needed='-lpsapi -luser32 -ladvapi32 -liphlpapi -luserenv -lws2_32'
+		;;
 	esac
-	objects uv "-Iinclude -Isrc $defines" src/*.c $(for each in $common; do echo src/unix/$each.c; done)
+	objects uv "-Iinclude -Isrc $defines" src/*.c \
+		$([ $system = windows ] && echo src/win/*.c || for each in $common; do echo src/unix/$each.c; done)
 	cp -R include/uv include/uv.h "$prefix/include/"
-	describe libuv "$(upstream libuv1)" '-luv -lpthread'
+	describe libuv "$(upstream libuv1)" "-luv $needed"
 }
 build_openssl() {
 	case $target in
@@ -298,16 +346,24 @@ build_openssl() {
 	describe libssl "$(upstream openssl)" -lssl libcrypto
 }
 build_curl() {
-	by_configure --with-openssl --with-zlib="$prefix" --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-nghttp2 \
-		--without-librtmp --without-libssh2 --without-ca-bundle --without-ca-path --with-ca-fallback --without-zsh-functions-dir --disable-ftp \
-		--disable-file --disable-ldap --disable-ldaps --disable-rtsp --disable-dict --disable-telnet --disable-tftp --disable-pop3 \
-		--disable-imap --disable-smb --disable-smtp --disable-gopher --disable-mqtt --disable-manual --disable-ntlm --disable-tls-srp \
-		--disable-unix-sockets --disable-alt-svc --disable-hsts --disable-libcurl-option --enable-threaded-resolver --disable-ares \
-		CPPFLAGS="-I$prefix/include -DCURL_STATICLIB" LDFLAGS="-L$prefix/lib" LIBS=-lpthread
-	quietly make -j"$jobs" -C lib
-	cp lib/.libs/libcurl.a "$prefix/lib/"
+	if [ $system = windows ]; then # it has TLS and certificates of its own; curl knows it without configure
+		objects curl "-Iinclude -Ilib -I$prefix/include -DBUILDING_LIBCURL -DCURL_STATICLIB -DHTTP_ONLY -DUSE_SCHANNEL
+			-DUSE_WINDOWS_SSPI -DHAVE_LIBZ -DHAVE_ZLIB_H -DCURL_DISABLE_NTLM -DCURL_DISABLE_ALTSVC -DCURL_DISABLE_HSTS
+			-DCURL_DISABLE_LIBCURL_OPTION" lib/*.c lib/v*/*.c
+		needed='-lws2_32 -lcrypt32 -lbcrypt -ladvapi32' before=zlib
+	else
+		by_configure --with-openssl --with-zlib="$prefix" --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-nghttp2 \
+			--without-librtmp --without-libssh2 --without-ca-bundle --without-ca-path --with-ca-fallback --without-zsh-functions-dir --disable-ftp \
+			--disable-file --disable-ldap --disable-ldaps --disable-rtsp --disable-dict --disable-telnet --disable-tftp --disable-pop3 \
+			--disable-imap --disable-smb --disable-smtp --disable-gopher --disable-mqtt --disable-manual --disable-ntlm --disable-tls-srp \
+			--disable-unix-sockets --disable-alt-svc --disable-hsts --disable-libcurl-option --enable-threaded-resolver --disable-ares \
+			CPPFLAGS="-I$prefix/include -DCURL_STATICLIB" LDFLAGS="-L$prefix/lib" LIBS=-lpthread
+		quietly make -j"$jobs" -C lib
+		cp lib/.libs/libcurl.a "$prefix/lib/"
+		needed=-lpthread before='libssl zlib'
+	fi
 	cp -R include/curl "$prefix/include/"
-	describe libcurl "$(upstream curl)" '-lcurl -lpthread' 'libssl zlib'
+	describe libcurl "$(upstream curl)" "-lcurl $needed" "$before"
 	sed -i 's/^Cflags: .*/& -DCURL_STATICLIB/' "$prefix/lib/pkgconfig/libcurl.pc"
 }
 
@@ -364,6 +420,7 @@ hide() {
 libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl croaring simdjson cld2 libsvm libuv1 openssl curl'
 case $system in
 linux) libraries="libseccomp $libraries" ;;
+windows) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl musl croaring simdjson cld2 libsvm libuv1 curl' ;;
 wasi) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc libpsl' ;;
 esac
 for library in $libraries; do
@@ -424,6 +481,7 @@ fi
 
 # What each program is linked to beside these. Of macOS, the compiler knows the symbols of the C library; iconv is one of its own there.
 rest=-lc++ stripped=-s
+[ $system != windows ] || rest='-lc++ -liconv -lws2_32'
 if [ $system = macos ]; then
 	rest='-lc++ -liconv' stripped='-Wl,-s -Wl,-x -Wl,-dead_strip'
 	cat >"$prefix/lib/libiconv.tbd" <<-END
@@ -440,6 +498,13 @@ if [ $system = macos ]; then
 	END
 fi
 
+# On Windows headers would say of some libraries that they are loaded; and `long` has 32 bits, which -Wconversion sees outside of them.
+headers=-I$prefix/include strict=
+if [ $system = windows ]; then
+	headers="-isystem $prefix/include -DIDN2_STATIC -DPCRE2_STATIC -DPSL_STATIC -DUTF8PROC_STATIC"
+	strict='-Werror=conversion -Wno-error=enum-conversion'
+fi
+
 # build FOLDER OPTION...: configures a build of dana there; what one has found out is known to the next
 rm -f "$out/known"
 build() {
@@ -447,7 +512,7 @@ build() {
 	cd "$out/$1"
 	shift
 	quietly "$top/configure" -q --cache-file="$out/known" --host=$host --build="$(sh "$top/build-aux/config.guess")" \
-		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise" CXXFLAGS="$optimise" CPPFLAGS="-I$prefix/include" LDFLAGS="$stripped -L$prefix/lib" \
+		--without-fasttext --without-cmocka --without-jansson CC=cc CXX=c++ AR=ar RANLIB=ranlib CFLAGS="$optimise $strict" CXXFLAGS="$optimise $strict" CPPFLAGS="$headers" LDFLAGS="$stripped -L$prefix/lib" \
 		LIBS="$rest" PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
 }
 # The program, and what the extension of Python consists of, which needs no libcurl.
@@ -456,7 +521,9 @@ linking=linked
 [ $libc != musl ] || linking=static
 build program --with-libraries=$linking
 quietly make -s -j"$jobs" program
-cp src/cli/dana "$out/dana"
+program=dana
+[ $system != windows ] || program=dana.exe
+cp "src/cli/$program" "$out/"
 build extension --without-cli
 make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 
@@ -474,6 +541,7 @@ link_library() {
 	quietly cc -shared -o "$out/libdana-archive.$1" -Wl,--whole-archive $(echo "$parts" | tr ' ' '\n' | grep '\.a$') \
 		-Wl,--no-whole-archive $(echo "$parts" | tr ' ' '\n' | grep -v '\.a$') "-L$prefix/lib" $rest $2
 }
+included=
 case $system in
 linux)
 	flags="-Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,noexecstack -Wl,-s"
@@ -496,18 +564,35 @@ macos)
 	parts="$(echo "$PWD"/hidden/*) $others"
 	flags="$stripped -Wl,-install_name,@rpath/_dana.abi3.so -Wl,-undefined,dynamic_lookup"
 	;;
+windows)
+	# The headers of the python at hand serve all systems, but for one; of what they declare, python3.dll has the stable part.
+	rm -rf headers
+	mkdir headers
+	cp "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')"/*.h headers/
+	cp "$top/tools/windows_python.h" headers/pyconfig.h
+	{
+		echo EXPORTS
+		cat headers/*.h | tr '\n' ' ' | grep -o -e 'PyAPI_[A-Z]*([^)]*) *_*[A-Za-z0-9_]*' -e '_Py[A-Za-z_]*_SizeT' | sed 's/.*[ )]//' | sort -u
+	} >python3.def
+	"$zig" dlltool -m "$(echo $machine | sed "s/x86_64/i386:x86-64/; s/aarch64/arm64/")" -D python3.dll -d python3.def -l libpython3.a
+	included=-I$PWD/headers
+	flags="-Wl,--gc-sections $stripped -L$PWD -lpython3"
+	export SETUPTOOLS_EXT_SUFFIX=.pyd
+	;;
 esac
 case $target in
 *-gnu.2.17) tag=manylinux_2_17_$machine.manylinux2014_$machine ;;
 *-musl) tag=musllinux_1_2_$machine ;;
 x86_64-macos) tag=macosx_11_0_x86_64 ;;
 aarch64-macos) tag=macosx_11_0_arm64 ;;
+x86_64-windows-gnu) tag=win_amd64 ;;
+aarch64-windows-gnu) tag=win_arm64 ;;
 esac
 rm -rf "$out/python" "$out"/*.whl
 mkdir "$out/python"
 (cd "$top/python" && tar -cf - COPYING README.md pyproject.toml setup.py danatext pyspark_danatext ext) | tar -xf - -C "$out/python"
 ln -s "$top" "$out/python/dana"
-(cd "$out/python" && quietly env CC=cc LDSHARED='cc -shared' CFLAGS="-O2 $hide" LDFLAGS= \
+(cd "$out/python" && quietly env CC=cc LDSHARED='cc -shared' CFLAGS="-O2 $hide $included" LDFLAGS= \
 	DANATEXT_LIBS="$parts -L$prefix/lib $rest $flags" "$python" -m build -n -w -o "$out" .)
 libraries=$(echo " $libraries" | sed 's/ libpsl/& publicsuffix/')
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/dev/null || stat -c %Y "$top/configure.ac")}"
@@ -517,6 +602,6 @@ rm -rf "$out/licences"
 mkdir "$out/licences"
 # shellcheck disable=SC2086 # a list
 (cd "$prefix/licences" && cp $libraries "$out/licences/")
-"$python" "$top/tools/seal.py" --program "$out/dana" --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
+"$python" "$top/tools/seal.py" --program "$out/$program" --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
 rm -rf "$out/python"
 ls -l "$out"

@@ -49,7 +49,8 @@ def add_licences(files: dict[str, bytes]) -> None:
 
 def add_program(files: dict[str, bytes]) -> None:
     info = next(name.split("/")[0] for name in files if name.endswith(".dist-info/METADATA"))
-    files[f"{info.removesuffix('.dist-info')}.data/scripts/dana"] = pathlib.Path(given.program).read_bytes()
+    program = pathlib.Path(given.program)
+    files[f"{info.removesuffix('.dist-info')}.data/scripts/{program.name}"] = program.read_bytes()
     files[f"{info}/sboms/auditwheel.cdx.json"] = pathlib.Path(given.materials).read_bytes()
 
 

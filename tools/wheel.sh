@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # wheel.sh [DIR [TARGET...]]: makes danatext-*.whl and danatext-*.tar.gz in DIR (default: dist), and tries them: what the wheel refers
 # to, that CPythons at hand import it in empty environments and read the sample. The wheel is for this machine; or there is one for
-# each TARGET of tools/portable.sh, with the program in it, and its library with materials and licences in natives/TARGET, and for musl
-# the static program, too, as dana-VERSION-linux-MACHINE.
+# each TARGET of tools/portable.sh, with the program in it, and its library with materials and licences in natives/TARGET (for Windows
+# neither), and for musl the static program, too, as dana-VERSION-linux-MACHINE.
 # Installs what it needs: packages of Debian (as root) and, in a folder of its own, of PyPI. PYTHON names the python that builds
 # (default: python3); a wheel of 3.11 or older is for CPython 3.9 and later, that of a newer one for itself and later ones.
 set -eu
@@ -44,6 +44,9 @@ if [ $# -gt 0 ]; then
 	for target; do
 		sh "$top/tools/portable.sh" "$target" "$work/$target" >"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 		cp "$work/$target"/*.whl "$dist/"
+		case $target in
+		*-windows-*) continue ;;
+		esac
 		mkdir -p "$dist/natives/$target"
 		cp -R "$work/$target"/libdana-archive.* "$work/$target/dana.cdx.json" "$work/$target/licences" "$dist/natives/$target/"
 		case $target in
@@ -53,13 +56,18 @@ if [ $# -gt 0 ]; then
 			;;
 		esac
 	done
-	python "$top/tools/check_portable.py" "$dist"/*.whl "$dist"/natives/*/libdana-archive.* $(ls "$dist"/dana-*-linux-* | grep -v json)
-	# pip takes each wheel for macOS where it should, with the program.
-	for each in "$dist"/*-macosx_*.whl; do
+	# shellcheck disable=SC2046 # a list
+	python "$top/tools/check_portable.py" "$dist"/*.whl $(ls "$dist"/natives/*/libdana-archive.* "$dist"/dana-*-linux-* 2>/dev/null | grep -v json)
+	# pip takes each wheel for macOS and Windows where it should, with the program.
+	for each in "$dist"/*-macosx_*.whl "$dist"/*-win_*.whl; do
 		[ -f "$each" ] || continue
-		platform=$(basename "$each" .whl | sed 's/.*-//')
-		pip install -q --no-index --no-deps --platform "$platform" --python-version 3.9 --only-binary :all: --target "$work/$platform" "$each"
-		test -x "$work/$platform/bin/dana" -a -f "$work/$platform/danatext/_dana.abi3.so"
+		platform=$(basename "$each" .whl | sed 's/.*-//') least=3.9
+		[ "${platform#win}" = "$platform" ] || least=3.11
+		pip install -q --no-index --no-deps --platform "$platform" --python-version "$least" --only-binary :all: --target "$work/$platform" "$each"
+		case $platform in
+		win_*) test -f "$work/$platform/danatext/_dana.pyd" ;;
+		*) test -x "$work/$platform/bin/dana" -a -f "$work/$platform/danatext/_dana.abi3.so" ;;
+		esac
 		echo "pip installs $(basename "$each")"
 	done
 	# The static program alone in a root, where nothing else is.

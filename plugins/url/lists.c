@@ -148,6 +148,23 @@ static size_t place_of(const struct hash_set *s, uint64_t hash)
 	return i;
 }
 
+/* As calloc of one item. A large table uses huge pages where the system has them: a random access in 64 MiB takes 166
+ * instead of 274 ns, as measured on an AMD EPYC. */
+static void *table_new(size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	if (bytes >= 2 * HUGE_PAGE) {
+		void *table = aligned_alloc(HUGE_PAGE, bytes);
+		if (table) {
+			(void)madvise(table, bytes, MADV_HUGEPAGE);
+			memset(table, 0, bytes);
+		}
+		return table;
+	}
+#endif
+	return calloc(1, bytes);
+}
+
 /* Makes room for `n` members. */
 static int reserve(struct hash_set *s, size_t n)
 {
@@ -156,19 +173,9 @@ static int reserve(struct hash_set *s, size_t n)
 		larger.cap *= 2;
 	if (larger.cap <= s->cap)
 		return DANA_OK;
-	/* A large table uses huge pages where the system has them: a random access in 64 MiB takes 166 instead of 274
-	 * ns, as measured on an AMD EPYC. */
-	const size_t bytes = larger.cap * sizeof(uint64_t);
-	const bool large = bytes >= 2 * HUGE_PAGE;
-	larger.place = large ? aligned_alloc(HUGE_PAGE, bytes) : calloc(larger.cap, sizeof(uint64_t));
+	larger.place = table_new(larger.cap * sizeof(uint64_t));
 	if (!larger.place)
 		return DANA_ENOMEM;
-	if (large) {
-#ifdef MADV_HUGEPAGE
-		(void)madvise(larger.place, bytes, MADV_HUGEPAGE);
-#endif
-		memset(larger.place, 0, bytes);
-	}
 	for (size_t i = 0; i < s->cap; i++) {
 		if (s->place[i])
 			larger.place[place_of(&larger, s->place[i])] = s->place[i];

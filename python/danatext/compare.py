@@ -107,7 +107,7 @@ def timed(peer: Peer, pages: "list[bytes]") -> "tuple[float, list[str], int]":
                 raise
             texts.append("")
             failed += 1
-    return time.process_time() - begin, texts, failed
+    return time.process_time() - begin or 1 / 64, texts, failed  # a tick of the clock of Windows
 
 
 def likeness(a: str, b: str) -> float:

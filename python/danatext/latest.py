@@ -14,7 +14,8 @@ class Latest:
     def __init__(self) -> None:
         self._last: "tuple[Any, Any] | None" = None
         self._renew_lock()
-        os.register_at_fork(after_in_child=self._renew_lock)
+        if hasattr(os, "register_at_fork"):  # Windows has no fork
+            os.register_at_fork(after_in_child=self._renew_lock)
 
     def _renew_lock(self) -> None:
         self._lock = threading.Lock()

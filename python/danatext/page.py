@@ -60,14 +60,17 @@ def _methods(method: Methods) -> "tuple[str, ...]":
     return known
 
 
+_SEPARATOR = f"[{re.escape(os.sep + (os.altsep or ''))}]"
 LONGEST_NAME = 4096  # characters of the name of a page
 _ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*://|www\.)\S+\s*", re.I)
 _FILE = re.compile(r".*\.(?:html?|xhtml|shtml|mhtml?|pdf|(?P<archive>warc|arc|wacz))(?:\.(?:gz|zst|bz2|xz))?\s*", re.I)
 
 
 def _is_file(name: str) -> bool:
+    if os.name == "nt" and re.match(r"\s*[\\/]{2}|.*[. ]\Z", name, re.S):
+        return False  # Windows would ask the machine that is named, or leave out the end, with which no name ends
     try:
-        return os.path.isfile(name) or (os.sep in name and os.path.exists(name))
+        return os.path.isfile(name) or (bool(re.search(_SEPARATOR, name)) and os.path.exists(name))
     except ValueError:  # a NUL in it
         return False
 

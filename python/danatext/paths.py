@@ -14,7 +14,7 @@ __all__ = ["expand", "is_address", "scan_of", "splits"]
 Paths = Union[str, Iterable[str]]
 SPLIT_BYTES = 128 << 20
 
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _ARCHIVE = re.compile(r"\.(w?arc(\.gz|\.zst)?|wacz)$")
 _HADOOP = ("hdfs://", "viewfs://")
 
@@ -47,8 +47,9 @@ def is_address(path: Any) -> bool:
 
 
 def _local(path: str) -> str:
-    """Hadoop writes local paths as file:/a/b."""
-    return re.sub(r"^file:/+", "/", path)
+    """Hadoop writes local paths as file:/a/b, on Windows as file:/C:/a."""
+    path = re.sub(r"^file:/+", "/", path)
+    return path[1:] if os.name == "nt" and re.match(r"/[A-Za-z]:", path) else path
 
 
 def _expand_local(path: str) -> "list[str]":

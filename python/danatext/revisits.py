@@ -9,6 +9,7 @@ from danatext import _dana
 from danatext.errors import OptionError
 from danatext.latest import Latest
 from danatext.paths import expand, is_address
+from danatext.source import bytes_of
 from danatext.wacz import zip_at
 
 Revisits = Union[str, "os.PathLike[str]", "Iterable[str | os.PathLike[str]]"]
@@ -36,14 +37,14 @@ def archives_of(revisits: "Revisits | None", sources: "Iterable[Any] | None") ->
 def _add(table: Any, path: str) -> None:
     zipped = zip_at(path, None)
     if zipped is None:
-        _dana.revisits_add(table, os.fsencode(path), os.fsencode(path), 0, 0)
+        _dana.revisits_add(table, os.fsencode(path), bytes_of(path), 0, 0)
         return
     try:
         for entry in zipped.entries:
             if entry.size is None:
                 warnings.warn(f"{zipped.name}/{entry.name}: deflated in its zip, so revisits of its records are only counted", stacklevel=2)
             elif entry.size:
-                name = os.fsencode(f"{zipped.name}/{entry.name}")
+                name = bytes_of(f"{zipped.name}/{entry.name}")
                 _dana.revisits_add(table, os.fsencode(zipped.name), name, entry.file.begin, entry.size)
     finally:
         zipped.file.close()

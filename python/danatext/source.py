@@ -23,6 +23,31 @@ class Readable(Protocol):
 Source = Union[str, "os.PathLike[str]", BinaryIO, Readable]
 
 
+LONG = 247  # characters of a path that Windows takes as it is
+
+
+def openable(path: Any) -> Any:
+    """The path as it is opened: on Windows a long one has a prefix, without which it needs a setting of the system."""
+    path = os.fspath(path)
+    if os.name != "nt" or len(path) <= LONG:
+        return path
+    full = os.path.abspath(os.fsdecode(path))
+    if full.startswith("\\\\?\\"):
+        return full
+    return "\\\\?\\UNC" + full[1:] if full.startswith("\\\\") else "\\\\?\\" + full
+
+
+def bytes_of(name: "str | bytes | os.PathLike[str]") -> bytes:
+    """A name as documents have it. One in a zip may have bytes that are not UTF-8; one of Windows half of a pair."""
+    name = os.fspath(name)
+    if isinstance(name, bytes):
+        return name
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return os.fsencode(name)
+
+
 def is_path(source: Any) -> bool:
     return isinstance(source, (str, bytes, os.PathLike))
 
@@ -46,8 +71,8 @@ class Reader:
 
     def __init__(self, source: Source, name: "str | None" = None):
         self.owned = is_path(source)
-        self.file: Any = io.FileIO(os.fspath(source)) if self.owned else source  # type: ignore[arg-type]
-        self.name = self._name(source) if name is None else os.fsencode(name)
+        self.file: Any = io.FileIO(openable(source)) if self.owned else source  # type: ignore[arg-type]
+        self.name = self._name(source) if name is None else bytes_of(name)
         if not hasattr(self.file, "read") and not hasattr(self.file, "readinto"):
             raise TypeError(f"{type(source).__name__} is not a source; expected a path, or an object with read or readinto")
         self.base, self.size = self._extent()
@@ -56,7 +81,7 @@ class Reader:
 
     def _name(self, source: Source) -> bytes:
         name = source if self.owned else getattr(source, "name", None)
-        return os.fsencode(name) if isinstance(name, (str, bytes, os.PathLike)) else b"-"
+        return bytes_of(name) if isinstance(name, (str, bytes, os.PathLike)) else b"-"
 
     def _extent(self) -> "tuple[int, int]":
         """Its position, and how many bytes there are from there; 0: it cannot seek, or does not know."""
@@ -115,7 +140,7 @@ def size_of(source: Any, filesystem: Any) -> "int | None":
     if not is_path(source):
         return _size(source) if getattr(source, "seekable", bool)() else None
     if filesystem is None:
-        return os.stat(source).st_size
+        return os.stat(openable(source)).st_size
     if hasattr(filesystem, "get_file_info"):
         size = filesystem.get_file_info(os.fspath(source)).size
     else:

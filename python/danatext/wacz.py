@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from danatext import _dana
 from danatext.paths import is_address, open_at
+from danatext.source import openable
 
 __all__ = ["Entry", "Zip", "zip_at"]
 
@@ -215,7 +216,7 @@ class Zip:
     def _entry(
         self, name: bytes, begin: int, length: int, deflated: bool, size: int, crc: int, inside: Any, fault: "str | None"
     ) -> Entry:
-        shown = os.fsdecode(name)
+        shown = name.decode("utf-8", "surrogateescape")
         if fault is not None:
             return Entry(shown, None, None, fault)
         if inside is None and not deflated:
@@ -231,7 +232,7 @@ class Zip:
 
 def _begins(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
+        with open(openable(path), "rb") as file:
             return file.read(4) in _BEGINS
     except OSError:
         return False
@@ -245,12 +246,14 @@ def _cut(path: str, local: bool) -> "tuple[str, str | None] | None":
     if not local:
         found = _IN_ADDRESS.fullmatch(path)
         return (found[1] if found[2] else path, found[2]) if found else None
-    if os.path.exists(path):
-        return (path, None) if os.path.isfile(path) and _begins(path) else None
-    folder = path
-    while (folder := os.path.dirname(folder)) not in ("", "/"):
+    if os.path.exists(openable(path)):
+        return (path, None) if os.path.isfile(openable(path)) and _begins(path) else None
+    folder, before = os.path.dirname(path), path
+    while folder not in ("", before):  # which the root of a file system is
         if os.path.exists(folder):
-            return (folder, path[len(folder) + 1 :]) if os.path.isfile(folder) and _begins(folder) else None
+            entry = path[len(folder) + 1 :].replace(os.sep, "/")
+            return (folder, entry) if os.path.isfile(folder) and _begins(folder) else None
+        folder, before = os.path.dirname(folder), folder
     return None
 
 
@@ -264,7 +267,7 @@ def zip_at(source: Any, filesystem: Any) -> "Zip | None":
     if found is None:
         return None
     where, only = found
-    file = _Watched(io.FileIO(where) if local else open_at(where, filesystem))
+    file = _Watched(io.FileIO(openable(where)) if local else open_at(where, filesystem))
     try:
         if not local and file.seekable():
             if file.read(4) not in _BEGINS:  # it is named like a zip, but has other content

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What a process may do meanwhile: fork, spawn, be interrupted, run out of memory; and what an import does."""
 
+import _thread
 import concurrent.futures
 import multiprocessing
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -15,6 +15,13 @@ import time
 import danatext
 import pytest
 from conftest import PARAGRAPH, record
+
+try:
+    import resource
+except ImportError:  # of Windows
+    resource = None
+
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no fork, no /proc and no limits of memory")
 
 PAGE = f"<p>{PARAGRAPH * 20}".encode()
 
@@ -27,6 +34,7 @@ def script(text, *arguments, **options):
     )
 
 
+@posix
 def test_sixty_forks_while_threads_extract():
     stop = threading.Event()
 
@@ -54,7 +62,7 @@ def count(part):
     return sum(document.text_chars for document in danatext.scan(part))
 
 
-@pytest.mark.parametrize("how", ["spawn", "forkserver"])
+@pytest.mark.parametrize("how", sorted({"spawn", "forkserver"} & set(multiprocessing.get_all_start_methods())))
 def test_parts_in_other_processes(many, how):
     parts = danatext.scan(many, split_bytes=8000).splits()
     context = multiprocessing.get_context(how)
@@ -69,6 +77,7 @@ def test_threads_give_what_one_thread_gives(many):
             assert got == want
 
 
+@posix
 def test_an_import_starts_no_thread_and_opens_no_file():
     done = script(
         """
@@ -107,8 +116,9 @@ HALF_READ = {
     "pages by threads": "kept = danatext.extract_many(('<p>x' for _ in range(10**9)), threads=3); next(kept)",
     "sys.exit": "import sys\nfor d in danatext.scan(path):\n    sys.exit(0)",
     "an atexit": "import atexit; kept = iter(danatext.scan(path)); atexit.register(lambda: next(kept))",
-    "a child": "import os; kept = iter(danatext.scan(path)); next(kept); p = os.fork(); p and os.waitpid(p, 0)",
 }
+if hasattr(os, "fork"):
+    HALF_READ["a child"] = "import os; kept = iter(danatext.scan(path)); next(kept); p = os.fork(); p and os.waitpid(p, 0)"
 
 
 @pytest.mark.parametrize("what", HALF_READ)
@@ -160,7 +170,10 @@ def test_an_interrupt_is_seen_at_once(tmp_path, interrupts):
         def interrupt(delay=delay, sent=sent):
             time.sleep(delay)
             sent.append(time.monotonic())
-            os.kill(os.getpid(), signal.SIGINT)
+            if os.name == "nt":  # where it would end the process
+                _thread.interrupt_main()
+            else:
+                os.kill(os.getpid(), signal.SIGINT)
 
         thread = threading.Thread(target=interrupt)
         thread.start()
@@ -173,6 +186,7 @@ def test_an_interrupt_is_seen_at_once(tmp_path, interrupts):
     assert min(late) < 0.1, late  # a busy machine may delay some of them
 
 
+@posix
 def test_memory_that_ends_is_an_exception(sample):
     done = script(
         """
@@ -201,6 +215,8 @@ def test_memory_that_ends_is_an_exception(sample):
 
 
 def resident():
+    if resource is None:
+        return 0
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
 

@@ -158,7 +158,7 @@ def test_folders_and_patterns(folder):
         pathlib.Path(f"{name}.wacz").write_bytes(zipped({f"archive/{name}.warc": record(1)}))
     for source in ".", "*.wacz", ["a.wacz", "b.wacz"]:
         files = [document.file for document in danatext.scan(source)]
-        assert [os.path.normpath(name) for name in files if "wacz" in name] == ["a.wacz/archive/a.warc", "b.wacz/archive/b.warc"]
+        assert [os.path.normpath(name).replace(os.sep, "/") for name in files if "wacz" in name] == ["a.wacz/archive/a.warc", "b.wacz/archive/b.warc"]
 
 
 def test_file_systems(folder):

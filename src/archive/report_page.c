@@ -794,33 +794,43 @@ static void put_samples(struct report_text *p, const struct reasons *r)
 
 enum { TIME_SECONDS, TIME_CPU, TIME_MEMORY, TIME_BYTES, TIME_DOCUMENTS, TIME_NUMBERS };
 
-static bool next_time(struct json_walk *w, double out[TIME_NUMBERS])
-{
-	if (!json_walk_next(w))
-		return false;
-	struct json_walk row = json_walk(w->value);
-	for (unsigned i = 0; i < TIME_NUMBERS; i++)
-		out[i] = json_walk_next(&row) ? real_of(row.value) : 0;
-	return true;
-}
+struct time_row {
+	double of[TIME_NUMBERS];
+};
 
-/* What is drawn: how much of one number came with each second, or the number itself. */
-static double time_value(unsigned number, const double before[TIME_NUMBERS], const double now[TIME_NUMBERS])
+/* Appends the rows. */
+static int read_times(struct json_value times, struct buf *rows)
 {
-	const double seconds = now[TIME_SECONDS] - before[TIME_SECONDS];
-	return number == TIME_MEMORY ? now[number] : seconds > 0 ? (now[number] - before[number]) / seconds : 0;
-}
-
-static void put_line(struct report_text *p, unsigned number, const char *heading, int decimals, const char *unit,
-		     double size)
-{
-	double before[TIME_NUMBERS] = { 0 }, now[TIME_NUMBERS], most = 0, last = 0;
-	struct json_walk w = json_walk(p->times);
-	while (next_time(&w, now)) {
-		most = fmax(most, time_value(number, before, now));
-		last = now[TIME_SECONDS];
-		memcpy(before, now, sizeof(now));
+	for (struct json_walk w = json_walk(times); json_walk_next(&w);) {
+		struct time_row row = { { 0 } };
+		struct json_walk numbers = json_walk(w.value);
+		for (unsigned i = 0; i < TIME_NUMBERS && json_walk_next(&numbers); i++)
+			row.of[i] = real_of(numbers.value);
+		buf_append(rows, &row, sizeof(row));
 	}
+	return buf_status(rows);
+}
+
+/* What is drawn of row `i`: how much of one number came with each second, or the number itself. */
+static double time_value(unsigned number, const struct time_row *rows, size_t i)
+{
+	static const struct time_row none;
+	const struct time_row *now = &rows[i], *before = i ? &rows[i - 1] : &none;
+	const double seconds = now->of[TIME_SECONDS] - before->of[TIME_SECONDS];
+	return number == TIME_MEMORY ? now->of[number]
+	       : seconds > 0         ? (now->of[number] - before->of[number]) / seconds
+				     : 0;
+}
+
+static void put_line(struct report_text *p, const struct buf *times, unsigned number, const char *heading, int decimals,
+		     const char *unit, double size)
+{
+	const struct time_row *rows = (const void *)times->data;
+	const size_t n = times->len / sizeof(*rows);
+	const double last = n ? rows[n - 1].of[TIME_SECONDS] : 0;
+	double most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, time_value(number, rows, i));
 	char text[NUMBER];
 	(void)snprintf(text, sizeof(text), "%.*f%s", decimals, most / size, unit);
 	buf_printf(
@@ -828,13 +838,10 @@ static void put_line(struct report_text *p, unsigned number, const char *heading
 		"<div class=\"lines\"><h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s over %.1f seconds: at most %s\" "
 		"viewBox=\"0 0 10000 1000\" preserveAspectRatio=\"none\"><path d=\"",
 		heading, heading, last, text);
-	memset(before, 0, sizeof(before));
-	w = json_walk(p->times);
-	for (bool first = true; next_time(&w, now); first = false) {
-		const double x = last > 0 ? now[TIME_SECONDS] / last : 0,
-			     y = most > 0 ? time_value(number, before, now) / most : 0;
-		buf_printf(p->out, "%c%ld %ld", first ? 'M' : 'L', lrint(10000 * x), lrint(980 - 960 * y));
-		memcpy(before, now, sizeof(now));
+	for (size_t i = 0; i < n; i++) {
+		const double x = last > 0 ? rows[i].of[TIME_SECONDS] / last : 0,
+			     y = most > 0 ? time_value(number, rows, i) / most : 0;
+		buf_printf(p->out, "%c%ld %ld", i ? 'L' : 'M', lrint(10000 * x), lrint(980 - 960 * y));
 	}
 	buf_printf(p->out, "\"/></svg>\n<p class=\"scale\">at most %s; %.1f seconds from left to right</p></div>\n",
 		   text, last);
@@ -843,6 +850,8 @@ static void put_line(struct report_text *p, unsigned number, const char *heading
 static void put_times(struct report_text *p)
 {
 	char number[NUMBER];
+	struct buf rows = { 0 };
+	buf_latch(p->out, read_times(p->times, &rows));
 	section(p, "time", "Time and memory");
 	put(p, "<dl class=\"facts\">\n");
 	(void)snprintf(number, sizeof(number), "%.1f s", real_of(member(&p->root, "seconds")));
@@ -851,11 +860,12 @@ static void put_times(struct report_text *p)
 	fact(p, "CPU time", number);
 	fact(p, "most memory", bytes_text(member_count(&p->root, "peak_rss_bytes"), number));
 	put(p, "</dl>\n<div class=\"pair\">\n");
-	put_line(p, TIME_CPU, "CPU", 2, " cores", 1);
-	put_line(p, TIME_MEMORY, "Most memory so far", 1, " MB", 1e6);
-	put_line(p, TIME_BYTES, "Bytes read a second", 1, " MB", 1e6);
-	put_line(p, TIME_DOCUMENTS, "Documents a second", 0, "", 1);
+	put_line(p, &rows, TIME_CPU, "CPU", 2, " cores", 1);
+	put_line(p, &rows, TIME_MEMORY, "Most memory so far", 1, " MB", 1e6);
+	put_line(p, &rows, TIME_BYTES, "Bytes read a second", 1, " MB", 1e6);
+	put_line(p, &rows, TIME_DOCUMENTS, "Documents a second", 0, "", 1);
 	put(p, "</div>\n</section>\n");
+	buf_free(&rows);
 }
 
 /* ---- settings ---- */

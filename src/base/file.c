@@ -9,16 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system.h"
+
 const char *path_name(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
+	return path ? path + system_name_at(path) : NULL;
 }
 
 char *path_folder(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	/* what separates stays where it is the root: "/", "C:/", "C:" */
+	const size_t n = system_name_at(path);
+	const bool root = n < 2 || path[n - 1] == ':' || path[n - 2] == ':';
+	return n ? strndup(path, root ? n : n - 1) : strdup(".");
 }
 
 char *path_with(const char *path, const char *suffix)

@@ -13,11 +13,11 @@
 #include "base/buf.h"
 #include "base/status.h"
 
-/** Returns what follows the last slash of `path`; all of it if it has no slash; NULL of NULL. */
+/** Returns the name of the file in `path`, which may be all of it; NULL of NULL. */
 const char *path_name(const char *path);
 /**
- * Returns the folder that the file `path` lies in, from malloc: what comes before the last slash, or "."; NULL if
- * memory is exhausted.
+ * Returns the folder that the file `path` lies in, from malloc: what comes before its name (system_name_at), or ".";
+ * NULL if memory is exhausted.
  */
 char *path_folder(const char *path);
 /** Returns `path` with `suffix` after it, from malloc; NULL if memory is exhausted. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/library.h on systems that load nothing at run time: a library is linked as a whole, or missing. There is one
- * thread.
+ * base/library.h on systems that load nothing at run time: a library is linked as a whole, or missing. Threads that
+ * meet here write the same.
  */
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/library.h"
@@ -38,4 +39,10 @@ const char *library_status_text(int status)
 
 void library_loader_failed(void)
 {
+}
+
+/* Nothing of a loader is in the way. */
+void library_exit(int status)
+{
+	exit(status);
 }

@@ -26,7 +26,7 @@ const char *system_text(int error)
 		return "Too many open files: allow more (ulimit -n)";
 	if (error == EFBIG)
 		return "File too large: allow larger ones (ulimit -f)";
-#if STRERROR_R_CHAR_P
+#ifdef STRERROR_R_CHAR_P
 	return strerror_r(error, text, sizeof(text));
 #else
 	if (strerror_r(error, text, sizeof(text)) != 0)

@@ -717,6 +717,8 @@ static int prepare(struct run *run, struct error *err)
 	int status = methods_check(&s->methods, err);
 	if (status == DANA_OK && s->site_auto)
 		status = sites_check(s, err);
+	if (status == DANA_OK && s->inputs.watch)
+		status = watch_check(s, err);
 	if (status == DANA_OK)
 		status = texts_check(&s->text, &s->methods, &run->texts, err);
 	const char *json = texts_json_option(&run->texts);

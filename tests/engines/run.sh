@@ -5,7 +5,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 passed=0 failed=0
-[ $# -gt 0 ] || set -- parallel slurm index formulas datatrove tables wacz ray spark java go hosts
+[ $# -gt 0 ] || set -- parallel slurm index formulas datatrove tables wacz ray spark java go hosts windows
 # What they need from PyPI, in an environment that later runs find again.
 VENV=${VENV:-$PWD/engines}
 export VENV

@@ -893,7 +893,9 @@ TEST(one_of_many_is_shown_by_a_script)
 /* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */
 TEST(test_remembered_values)
 {
-	enum { MOST = 140 };
+	enum { MOST = 300, STYLE = 40 };
+	static const char *const styles[] = { "display:none", "display:block", "white-space:pre",
+					      "left:-9999px; position:fixed", "color:red" };
 	static int8_t weights[TOKEN_COUNT];
 	static struct token_cache cache;
 	uint32_t random = 11;
@@ -901,14 +903,15 @@ TEST(test_remembered_values)
 		weights[i] = (int8_t)(split_random(&random) % 100);
 	const struct token_sink sinks[] = { { .weights = weights, .cache = &cache }, { .weights = weights } };
 	for (int run = 0; run < 20000; run++) {
-		char tag[MOST + 16] = "<p class=\"";
+		char tag[MOST + STYLE + 32] = "<p class=\"";
 		size_t len = 10, value = split_random(&random) % MOST;
 		for (size_t i = 0; i < value; i++)
 			tag[len++] = "abcdefg -"[i * i % 9];
 		if (value)
 			tag[10 + split_random(&random) % value] = (char)('p' + split_random(&random) % 3);
-		memcpy(tag + len, "\">", 2);
-		const struct html_tag_event event = { .name = slice_of(tag + 1, 1), .source = slice_of(tag, len + 2) };
+		len += (size_t)snprintf(tag + len, sizeof(tag) - len, "\" style=\"%s\">",
+					styles[split_random(&random) % 5]);
+		const struct html_tag_event event = { .name = slice_of(tag + 1, 1), .source = slice_of(tag, len) };
 		struct attribute_facts facts[2];
 		for (size_t i = 0; i < 2; i++) {
 			struct html_attr_reader reader = html_attr_begin(&event);
@@ -916,7 +919,50 @@ TEST(test_remembered_values)
 		}
 		assert_int_equal(facts[0].score, facts[1].score);
 		assert_int_equal(facts[0].class_hash, facts[1].class_hash);
+		assert_int_equal(facts[0].white, facts[1].white);
+		assert_int_equal(facts[0].unseen, facts[1].unseen);
+		assert_int_equal(facts[0].line, facts[1].line);
 	}
+}
+
+static uint32_t host_of(const char *address)
+{
+	char tag[128];
+	const int len = snprintf(tag, sizeof(tag), "<a href=\"%s\">", address);
+	uint8_t *exact = malloc((size_t)len); /* nothing after it can be read */
+	assert_non_null(exact);
+	memcpy(exact, tag, (size_t)len);
+	const struct html_tag_event event = { .name = slice_of(exact + 1, 1), .source = slice_of(exact, (size_t)len) };
+	static const int8_t weights[TOKEN_COUNT];
+	const struct token_sink sink = { .weights = weights };
+	struct html_attr_reader reader = html_attr_begin(&event);
+	struct attribute_facts facts;
+	tokens_of_tag(&sink, &reader, true, &facts);
+	free(exact);
+	return facts.host;
+}
+
+/* What is before and after a host, and how long it is, changes nothing. */
+TEST(links_have_hosts)
+{
+	static const char *const hosts[] = { "a.example", "b.example", "a-name-of-24-bytes.example",
+					     "a.name.of.more.than.thirty-two.bytes.example" };
+	static const char *const after[] = { "/a/b/c/d/e/f/g", "/", "", ":80/", "?x=/", "#x" };
+	static const char *const before[] = { "http://", "https://www.", "//" };
+	uint32_t hash[4];
+	for (size_t i = 0; i < 4; i++) {
+		char address[96];
+		for (size_t k = 0; k < 18; k++) {
+			(void)snprintf(address, sizeof(address), "%s%s%s", before[k % 3], hosts[i], after[k / 3]);
+			hash[i] = k ? hash[i] : host_of(address);
+			assert_int_equal(host_of(address), hash[i]);
+		}
+		for (size_t k = 0; k < i; k++)
+			assert_int_not_equal(hash[k], hash[i]);
+		assert_int_not_equal(hash[i], 0);
+		assert_int_equal(host_of(hosts[i]), 0);
+	}
+	assert_int_equal(host_of("/a"), 0);
 }
 
 static int by_chance(const void *a, const void *b)
@@ -1205,6 +1251,30 @@ TEST(test_features_version)
 	assert_int_equal(log.hash, 0x5fae2ed9);
 	log_features(&log, slice_from_text(declaring));
 	assert_int_equal(log.hash, 0x758da245);
+}
+
+/* A text that has less words by its first look has so few, and most of such texts are seen. */
+TEST(few_words_are_seen)
+{
+	uint32_t random = 7, seen = 0, few = 0;
+	for (int round = 0; round < 20000; round++) {
+		AUTO_BUF text = { 0 };
+		uint32_t hash[32], each, n = 1 + split_random(&random) % 6;
+		for (uint32_t i = 0, len = split_random(&random) % 40; i < len; i++)
+			assert_ok(buf_append_byte(&text,
+						  (uint8_t) "aB9 ,-\xe4\xb8\xad\xc3\xa9"[split_random(&random) % 11]));
+		assert_ok(buf_reserve(&text, WORDS_READ_ON));
+		const uint32_t words = words_hashes(buf_slice(&text), hash);
+		struct slice rest = buf_slice(&text);
+		for (uint32_t i = 0; i < words; i++)
+			assert_true(words_next(&rest, &each) && each == hash[i]);
+		assert_false(words_next(&rest, &each));
+		const bool fewer = words_are_fewer(buf_slice(&text), n);
+		assert_true(!fewer || words < n);
+		seen += fewer;
+		few += words < n;
+	}
+	assert_true(seen > few / 5);
 }
 
 /* A wide character after a text sends it another way, and tells nothing new. */

@@ -618,7 +618,7 @@ static int encoder_unit(struct encoder_codec *e, struct slice unit, struct buf *
 	(void)deflateReset(&e->z);
 	(void)deflateSetHeader(&e->z, &e->header);
 	Bytef none;
-	const size_t bound = deflateBound(&e->z, unit.len);
+	const size_t bound = deflateBound(&e->z, (uLong)unit.len);
 	int status = buf_reserve(out, bound);
 	while (status == 0) {
 		const uInt avail_in = clamp(unit.len), avail_out = clamp(out->cap - out->len);

@@ -2,6 +2,8 @@
 /* The calls of loader.c on systems where nothing is loaded: plugins are built in. */
 #include "config.h"
 
+#include <string.h>
+
 #include "archive/plugin/plugins.h"
 #include "base/diagnostics.h"
 #include "base/status.h"
@@ -12,7 +14,8 @@ int loader_open(struct loaded *out, struct slice name, const char *folder, struc
 	(void)folder;
 	*out = (struct loaded){ NULL, NULL };
 	printable(name, shown, sizeof(shown));
-	return error_set(err, DANA_EPLUGIN, "'%s' is not built in, and this build loads no plugins", shown);
+	return error_set(err, memchr(name.data, '/', name.len) ? DANA_EPLUGIN : DANA_ECONFIG,
+			 "'%s' is not built in, and this build loads no plugins", shown);
 }
 
 void loader_close(struct loaded *l)

@@ -158,7 +158,7 @@ struct block_builder {
 	struct token_sink sink;
 	struct token_cache cache;
 	size_t max_text;
-	size_t cap_blocks, cap_elements, cap_kept;
+	size_t cap_blocks, cap_elements, cap_kept, cap_cells;
 	struct white_space_state white;
 	/* the open block */
 	struct block current;
@@ -188,7 +188,8 @@ struct block_builder {
 	bool script_begun; /* some content of the current script was held */
 	struct block_parts parts;
 	struct block_inline inside;
-	struct buf cells;    /* struct block_cell each */
+	struct block_cell *cell; /* tables and cells */
+	uint32_t n_cells;
 	uint32_t row;        /* number of tags before or after rows of tables */
 	uint64_t class_bits; /* of both */
 };

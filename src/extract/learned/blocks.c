@@ -354,11 +354,6 @@ static inline __attribute__((always_inline)) int add_text(struct blocks *b, stru
 	return kept ? block_space_add(b, b->text.len - text.len) : DANA_OK;
 }
 
-static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice text, uint64_t offset)
-{
-	return add_text(b, text, offset, true);
-}
-
 /*
  * Large first letters: <div class=dropcap>T</div>he and <img alt=T>he are one word. The letter of a picture is added
  * where a letter follows it, and a block of one letter is taken back where a small letter follows the tag that ended
@@ -387,17 +382,18 @@ static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice 
 	return len ? add_text(b, slice_of(letter, len), offset, false) : DANA_OK;
 }
 
+static __attribute__((noinline)) int add_other(struct blocks *b, struct slice text, uint64_t offset)
+{
+	const int status = b->builder->letter ? add_initial(b, text, offset) : DANA_OK;
+	return status < 0 ? status : add_text(b, text, offset, b->builder->white.now != WHITE_SPACE_COLLAPSES);
+}
+
 /** Adds text to the open block; `offset`: its place in the page. */
 static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
-	struct block_builder *t = b->builder;
-	if (t->letter) {
-		const int status = add_initial(b, text, offset);
-		if (status < 0)
-			return status;
-	}
-	if (t->white.now != WHITE_SPACE_COLLAPSES)
-		return add_kept(b, text, offset);
+	const struct block_builder *t = b->builder;
+	if (t->letter | (t->white.now ^ WHITE_SPACE_COLLAPSES))
+		return add_other(b, text, offset);
 	return add_text(b, text, offset, false);
 }
 
@@ -1157,7 +1153,7 @@ void blocks_reset(void *state)
 	held_text_reset(&t->held);
 	block_parts_reset(&t->parts);
 	t->inside = (struct block_inline){ 0 };
-	buf_clear(&t->cells);
+	t->n_cells = 0;
 	t->row = 0;
 	t->ended = 0;
 	block_begin(b);
@@ -1171,7 +1167,7 @@ void blocks_free(struct blocks *b)
 		held_text_free(&b->builder->held);
 		block_parts_free(&b->builder->parts);
 		block_code_free(&b->builder->code);
-		buf_free(&b->builder->cells);
+		free(b->builder->cell);
 	}
 	if (b->meta)
 		buf_free(&b->meta->scratch);

@@ -142,7 +142,7 @@ struct block {
 	uint32_t serial;           /* its number when it ended: later numbers change when the reserve is dropped */
 	int32_t inline_score;      /* score of inline elements that are not on the stack */
 	uint16_t links;            /* <a href> */
-	uint32_t host;             /* of the last one (token_host) */
+	uint32_t host;             /* of the last one (attribute_facts.host) */
 	uint32_t textareas_before; /* on the page */
 	uint8_t tag;               /* the innermost element that is neither a span nor unknown */
 	bool input_before;         /* an <input> or <button> came since the block before began */

@@ -66,11 +66,8 @@ void alike_free(struct alike *x)
 	*x = (struct alike){ 0 };
 }
 
-/*
- * RUN: words of a run; LEAST: words of a block that can be a copy; BITS: of the set for each word of kept blocks;
- * LAST: words that are remembered, a power of two.
- */
-enum { RUN = 5, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12, LAST = 8 };
+/* RUN: words of a run; LEAST: words of a block that can be a copy; BITS: of the set for each word of kept blocks. */
+enum { RUN = 5, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12 };
 
 /* The set and its size, a power of two of bits. */
 struct run_set {
@@ -78,24 +75,28 @@ struct run_set {
 	unsigned shift; /* of a hash to its bit */
 };
 
-/* The last words of a text. */
-struct last_words {
-	uint64_t run; /* hash of the last RUN words: a polynomial, whose oldest word can be taken off */
-	uint32_t hash[LAST];
-	uint32_t n;
-};
-
-/* Takes the next word of the text; returns false at its end. *bit: of the run that ends with it, if there is one. */
-static bool next_run(struct slice *rest, struct last_words *last, const struct run_set *set, uint64_t *bit)
+/* Returns whether a text is a copy of those before it. The runs of one that is none become known. */
+static bool copies_take(struct copies *c, const struct run_set *set, struct slice text)
 {
 	const uint64_t x = 0x9E3779B97F4A7C15U, x2 = x * x, x4 = x2 * x2;
-	uint32_t hash;
-	if (!words_next(rest, &hash))
+	uint64_t run = 0; /* hash of the last RUN words: a polynomial, whose oldest word can be taken off */
+	uint32_t n = 0, known = 0;
+	if (words_are_fewer(text, RUN))
 		return false;
-	last->run = (last->run + hash) * x - last->hash[(last->n - RUN) % LAST] * (x4 * x2);
-	last->hash[last->n++ % LAST] = hash;
-	*bit = (last->run ^ last->run >> 29) * 0xD6E8FEB86659FD93U >> set->shift;
-	return true;
+	const uint32_t words = words_hashes(text, c->block_words + RUN);
+	for (uint32_t k = 0; k < words; k++) {
+		run = (run + c->block_words[RUN + k]) * x - c->block_words[k] * (x4 * x2);
+		if (k + 1 < RUN)
+			continue;
+		const uint64_t bit = (run ^ run >> 29) * 0xD6E8FEB86659FD93U >> set->shift;
+		c->block_runs[n++] = bit;
+		known += (uint32_t)(set->bits[bit / 64] >> bit % 64 & 1);
+	}
+	if (words >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)n) /* four fifths */
+		return true;
+	for (uint32_t k = 0; k < n; k++)
+		set->bits[c->block_runs[k] / 64] |= (uint64_t)1 << c->block_runs[k] % 64;
+	return false;
 }
 
 /* Of blocks alike less than a third of whose kept words are copies, none is a copy. */
@@ -140,31 +141,18 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		set.shift = 64 - 12;
 		for (; size < kept * BITS; size *= 2)
 			set.shift--;
-		const struct grow_array of_block = GROW_ARRAY(c->block_runs);
+		const struct grow_array of_block[] = { GROW_ARRAY(c->block_words), GROW_ARRAY(c->block_runs) };
 		status = grow_arrays(&bits, 1, size / 64, &c->cap_runs);
 		if (status == DANA_OK) /* a word has a byte, and one after it, or three */
-			status = grow_arrays(&of_block, 1, most / 2 + 1, &c->cap_block_runs);
-		if (status == DANA_OK)
+			status = grow_arrays(of_block, 2, RUN + most / 2 + 1, &c->cap_block);
+		if (status == DANA_OK) {
 			memset(c->runs, 0, size / 8);
+			memset(c->block_words, 0, RUN * sizeof(*c->block_words));
+		}
 		set.bits = c->runs;
 	}
-	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
-		c->is_copy[i] = false;
-		if (chance[i] < threshold)
-			continue;
-		struct slice rest = block_text(b, &b->block[i]);
-		struct last_words last = { .n = 0 };
-		uint32_t n = 0, known = 0;
-		for (uint64_t bit; next_run(&rest, &last, &set, &bit);) {
-			if (last.n < RUN)
-				continue;
-			c->block_runs[n++] = bit;
-			known += (uint32_t)(set.bits[bit / 64] >> bit % 64 & 1);
-		}
-		c->is_copy[i] = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)n; /* four fifths */
-		for (uint32_t k = 0; k < n && !c->is_copy[i]; k++)
-			set.bits[c->block_runs[k] / 64] |= (uint64_t)1 << c->block_runs[k] % 64;
-	}
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++)
+		c->is_copy[i] = chance[i] >= threshold && copies_take(c, &set, block_text(b, &b->block[i]));
 	if (status == DANA_OK)
 		copies_agree(c, b->n_blocks, group, chance, threshold, words);
 	return status;
@@ -175,6 +163,7 @@ static void copies_free(struct copies *c)
 	free(c->is_copy);
 	free(c->copied);
 	free(c->runs);
+	free(c->block_words);
 	free(c->block_runs);
 	*c = (struct copies){ 0 };
 }
@@ -616,8 +605,9 @@ static void leave_unseen_out(struct classifier *c, const struct blocks *b, uint6
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		struct hidden_walk ahead = walk;
 		end = i + 1;
-		if (!hidden_walk_to(&ahead, b, i))
+		if (!is_unseen(&b->block[i]))
 			continue;
+		(void)hidden_walk_to(&ahead, b, i);
 		const uint32_t path = b->element[ahead.element].path;
 		uint32_t elements = 0, to_first = end, last = 0;
 		uint64_t sum = 0, first = 0;
@@ -662,7 +652,8 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 		apart += b->block[i].left & LEFT_APART ? expected : 0;
 	}
 	const bool apart_counts = apart * SHARE_APART < all;
-	leave_unseen_out(c, b, all);
+	if (any & LEFT_UNSEEN)
+		leave_unseen_out(c, b, all);
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
 		uint64_t words = 0;

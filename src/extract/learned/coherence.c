@@ -64,13 +64,12 @@ static int find_code(struct coherence *c, const struct blocks *b, const struct a
 {
 	int status = DANA_OK;
 	bool any = false;
-	for (uint32_t i = 0, to = 0; i < b->n_blocks && status == DANA_OK; i = to) {
-		for (to = i; to < b->n_blocks && is_code(&b->block[to]); to++)
-			;
-		if (to == i) {
-			to++;
+	for (uint32_t i = 0, to; i < b->n_blocks && status == DANA_OK; i = to) {
+		to = i + 1;
+		if (!is_code(&b->block[i]))
 			continue;
-		}
+		while (to < b->n_blocks && is_code(&b->block[to]))
+			to++;
 		status = any ? DANA_OK : find_first(c, b);
 		any = c->adds = true;
 		for (uint32_t k = i; k < to && status == DANA_OK; k++)
@@ -150,14 +149,17 @@ static void find_lists(struct coherence *c, const struct blocks *b)
 	enum { ITEMS_MOST = 40, LINKED_LEAST = 4 };
 	for (uint32_t i = 0, to; i + 1 < b->n_blocks; i = to) {
 		uint64_t units = 0, linked = 0;
+		to = i + 1;
+		if (b->block[to].tag != HTML_TAG_LI)
+			continue;
 		const uint32_t list = b->element[b->block[i + 1].element].parent;
-		for (to = i + 1; to < b->n_blocks && b->block[to].tag == HTML_TAG_LI &&
-				 b->element[b->block[to].element].parent == list;
+		for (; to < b->n_blocks && b->block[to].tag == HTML_TAG_LI &&
+		       b->element[b->block[to].element].parent == list;
 		     to++) {
 			units += b->block[to].counts.units;
 			linked += b->block[to].linked;
 		}
-		if (to == i + 1 || to - i > ITEMS_MOST || LINKED_LEAST * linked > units || !announces(b, &b->block[i]))
+		if (to - i > ITEMS_MOST || LINKED_LEAST * linked > units || !announces(b, &b->block[i]))
 			continue;
 		for (uint32_t k = i + 1; k < to; k++)
 			c->place[k] = (struct coherence_place){ i, to, ROLE_LIST };
@@ -241,7 +243,7 @@ static void find_contents(struct coherence *c, const struct blocks *b)
 	}
 }
 
-/* Returns the host of most links of the page that have one (token_host), which is its own site's; 0: too few links have
+/* Returns the host of most links of the page that have one, which is its own site's; 0: too few links have
  * one. */
 static uint32_t own_host(const struct blocks *b)
 {
@@ -253,9 +255,9 @@ static uint32_t own_host(const struct blocks *b)
 		host = votes ? host : b->block[i].host;
 		votes += host == b->block[i].host ? 1U : -1U;
 	}
-	for (uint32_t i = 0; i < b->n_blocks; i++)
+	for (uint32_t i = 0; i < b->n_blocks && votes < LEAST; i++) /* so many votes are of as many links */
 		n += b->block[i].links && b->block[i].host == host;
-	return n < LEAST ? 0 : host;
+	return n < LEAST && votes < LEAST ? 0 : host;
 }
 
 /*
@@ -293,6 +295,8 @@ static void find_also(struct coherence *c, const struct blocks *b)
 	const uint32_t own = own_host(b);
 	for (uint32_t i = 0, run; i < b->n_blocks; i += run + 1) {
 		run = 0;
+		if (b->block[i].links != 1)
+			continue;
 		while (i + run < b->n_blocks && is_also(b, &b->block[i + run], own))
 			run++;
 		for (uint32_t k = i; k < i + run && run <= LINES_MOST; k++) {
