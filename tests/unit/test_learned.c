@@ -198,7 +198,7 @@ TEST(test_coherence)
 #define CODE "<pre>lamp --on</pre>"
 #define FRAMED "<div><div>bash</div>" CODE "</div>"
 #define LEAD "The lamp, the tower and the keeper: what we saw on the coast, in three days."
-	enum { NONE = 9 };
+	enum { MOST = 10, NONE }; /* blocks of a case; no block */
 	const struct {
 		const char *page, *before, *after;
 		uint32_t described;
@@ -261,7 +261,7 @@ TEST(test_coherence)
 		const bool headings = i % 2 == 0;
 		const char *page = cases[i / 2].page, *before = cases[i / 2].before;
 		struct blocks b = page_blocks(slice_from_text(page), SIZE_MAX, 1 << 20);
-		uint8_t verdict[NONE];
+		uint8_t verdict[MOST];
 		assert_int_equal(b.n_blocks, strlen(before));
 		for (uint32_t k = 0; k < b.n_blocks; k++)
 			verdict[k] = before[k] == '+' ? VERDICT_KEPT : VERDICT_UNLIKELY;
@@ -754,6 +754,13 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<ul><li>Oil<li>1. Wicks<li>SECRET glass</ul><p>The lamp burns oil.</p><h2>Oil</h2><p>The oil of the "
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
+		  true },
+		{ "<figure><figcaption>A lone keeper walks.<button>SECRET <i>x</i></button></figcaption></figure>",
+		  false },
+		{ "<figure><figcaption><button>SECRET</button> A lone keeper walks the pier.</figcaption></figure>",
+		  true },
+		{ "<figure><figcaption>A lone keeper walks.</figcaption></figure><p>The <button>SECRET</button> "
+		  "lamp.</p>",
 		  true },
 		{ "<form><p>The SECRET tides by letter.</p><input name=m type=Email></form>", false },
 		{ "<form><input type=password><p>The SECRET tides by letter.</p></form>", false },

@@ -285,6 +285,15 @@ TEST(title_whole_and_cut)
 		{ "<title>The trees of the park</title><h1>Walks</h1><h1><a href=/t>Which trees</a></h1><p>a",
 		  "---\ntitle: \"The trees of the park\"\n" URL
 		  "---\n\n# The trees of the park\n\n# Walks\n\n# [Which trees](https://site.example/t)\n\na" },
+		{ "<title>Old trees in the park - Walks - The Shore</title><div>Old trees in the park</div><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n# Old trees in the park\n\na" },
+		{ "<title>Old trees in the park - Walks - The Shore</title><div>Old trees in the park - "
+		  "Walks</div><p>a",
+		  "---\ntitle: \"Old trees in the park - Walks\"\n" URL "---\n\n# Old trees in the park - Walks\n\na" },
+		{ "<title>Old trees</title><ol><li>Old trees<li>a</ol>",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n2. a" },
+		{ "<title>Old trees</title><h2>Old trees<br>of the park</h2><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n## Old trees of the park\n\na" },
 		{ "<title>Old trees</title><p>1 May<p><b>Old trees</b><p>a",
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n1 May\n\na" },
 		{ "<title>Old trees</title><p><b>Old trees</b><br>2. by Ann<p>a",

@@ -176,6 +176,7 @@ struct block_builder {
 	bool form_open;           /* a form is */
 	bool form_signs;          /* it asks for an address of mail or a password */
 	bool button_joins;        /* the open <button> is in a line of text */
+	uint32_t button_from;     /* where that began in the text */
 	uint32_t button_begin;    /* number of blocks where the last button of its own began */
 	uint32_t button_end;      /* ... and after it; 0: it has no text */
 	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */

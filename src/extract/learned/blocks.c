@@ -1227,7 +1227,10 @@ int blocks_run(void *state, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/* Ends the block at a button, unless it is in a line of text: there it is parted by blanks. */
+/*
+ * Ends the block at a button, unless it is in a line of text: there it is parted by blanks. After the words of a
+ * caption it is left out.
+ */
 static __attribute__((noinline)) int button_divide(struct blocks *b, bool closing, uint64_t start)
 {
 	struct block_builder *t = b->builder;
@@ -1240,6 +1243,10 @@ static __attribute__((noinline)) int button_divide(struct blocks *b, bool closin
 	}
 	const bool joins = t->button_joins;
 	t->button_joins &= !closing;
+	if (joins && !closing)
+		t->button_from = (uint32_t)b->text.len;
+	else if (joins && t->button_from > t->begin && t->open.top[HTML_TAG_FIGCAPTION] >= 0)
+		block_leave_out(b, t->button_from, (uint32_t)b->text.len);
 	if (!joins) {
 		const int status = block_end(b, start);
 		t->button_end = closing && b->n_blocks > t->button_begin ? b->n_blocks : 0;

@@ -764,6 +764,44 @@ static int choose(struct page_title *t, const struct page_log *log, struct tag_r
 	return status;
 }
 
+/* Returns whether a text is all that is between two tags of the page's body. */
+static bool is_line(const struct page_log *log, struct slice text)
+{
+	for (size_t i = 1; i < log->n; i++) {
+		const struct log_entry *e = &log->entry[i];
+		if (e->start - e[-1].end < text.len || e->flags & LOG_TEXT_SKIPPED || e[-1].tag == HTML_TAG_TITLE)
+			continue;
+		const struct slice part = slice_trim(page_log_part(log, e[-1].end, e->start));
+		if (part.len == text.len && memcmp(part.data, text.data, text.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Cuts what is behind the first half of a title off, if what is before it is a line of the page, and the whole is not.
+ *
+ * Example: of "Old trees in the park - Walks" "Old trees in the park", if the page has that in a <div> of its own.
+ */
+static void cut_by_line(const struct page_log *log, struct slice *title)
+{
+	enum { BREAKS_MOST = 4 };
+	struct slice rest = *title;
+	size_t at, all = 0;
+	const struct separator *next;
+	for (int breaks = 0; breaks < BREAKS_MOST && (next = find_separator(rest, false, &at)); breaks++) {
+		all += at;
+		if (next->text[0] != '-' && strcmp(next->text, "—") != 0 && 2 * all >= title->len &&
+		    is_line(log, slice_first(*title, all))) {
+			if (!is_line(log, *title))
+				*title = slice_first(*title, all);
+			return;
+		}
+		all += strlen(next->text);
+		rest = slice_skip(*title, all);
+	}
+}
+
 /*
  * Of a page whose h1s and <title> are not its title: takes og:title where the page's address has its letters, and
  * nothing where <title> is the site's name with the host.
@@ -816,7 +854,11 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 		take_heading(t, headings, n, title, &bare);
 	if (status == DANA_OK)
 		status = choose(t, log, tags, headings, n, title, bare, begin);
-	return status < 0 || t->to ? status : choose_other(t, bare);
+	if (status == DANA_OK && !t->to) {
+		cut_by_line(log, &t->text);
+		status = choose_other(t, bare);
+	}
+	return status;
 }
 
 bool page_title_is(struct page_title *t, struct slice source)

@@ -523,8 +523,8 @@ static struct slice begin_with_title(struct structure *s)
 		const struct slice text = slice_of(s->page->text.data + piece->text, piece->len);
 		if (!is_h1 && first && heading && block.container == 0 && page_title_nearly(&s->title, text))
 			return slice_of(NULL, 0);
-		if (!is_h1 &&
-		    (kept > BLOCKS_MOST || goes_on(s->page, block.piece, heading) || !page_title_is(&s->title, text)))
+		if (!is_h1 && (kept > BLOCKS_MOST || (!first && goes_on(s->page, block.piece, heading)) ||
+			       !page_title_is(&s->title, text)))
 			continue;
 		if (is_h1 && s->title.own) {
 			c->block[i].kept = false;
@@ -538,7 +538,7 @@ static struct slice begin_with_title(struct structure *s)
 			c->block[0] = block;
 			return slice_of(NULL, 0);
 		}
-		if (!loses && (heading || block.container == 0))
+		if (!loses && (first || heading || block.container == 0))
 			leave_line_out(c, i);
 		else if (first)
 			return slice_of(NULL, 0);
