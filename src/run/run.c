@@ -943,7 +943,7 @@ static int work(struct run *run, struct error *err)
 			       .take_unreadable = s->choice.min_chars == 0,
 			       .method = s->methods.at[0],
 			       .texts = run->texts,
-			       .want_decision = run->survey != NULL,
+			       .want_survey = run->survey != NULL,
 			       .read_file = model_reader_read,
 			       .read_arg = &run->models },
 		.jobs = s->jobs,
