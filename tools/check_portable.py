@@ -4,9 +4,9 @@
 tools/portable.sh need of a machine, by their own headers (of Linux: readelf). A wheel for glibc 2.17 needs libraries of glibc alone,
 and no version of a symbol above GLIBC_2.17; one for musl its libc; a static program nothing. One for macOS needs two libraries of the
 system, and macOS 11, of whose later functions none; for AArch64 it is signed. An extension shows the function that Python calls, a
-library those of include/dana, and nothing else. One for Windows needs python3.dll, kernel32 and the C library that Windows 10 brought,
-and is loaded anywhere in memory, which cannot be run where it is written. A wheel has the program (for Windows it may lack it),
-licences and a list of materials, in less than 16 MB."""
+library those of include/dana, and nothing else. One for Windows needs kernel32, the C library that Windows 10 brought, and python3.dll, or as
+a program libraries of the system for the network, and is loaded anywhere in memory, which cannot be run where it is written. A wheel has
+the program, licences and a list of materials, in less than 16 MB."""
 
 import hashlib
 import pathlib
@@ -22,7 +22,8 @@ OF_GLIBC = re.compile(r"lib(c|m|dl|rt|pthread)\.so\.\d+|ld-linux-(x86-64|aarch64
 MACHINES = {"x86_64": "X86-64", "aarch64": "AArch64"}
 CPUS = {0x01000007: "x86_64", 0x0100000C: "arm64"}
 OF_MACOS = {"/usr/lib/libSystem.B.dylib", "/usr/lib/libiconv.2.dylib"}
-OF_WINDOWS = re.compile(r"python3\.dll|kernel32\.dll|api-ms-win-crt-[a-z]+-l1-1-0\.dll", re.I)
+OF_WINDOWS = r"kernel32\.dll|api-ms-win-crt-[a-z]+-l1-1-0\.dll|"
+FOR_PYTHON, FOR_PROGRAMS = (re.compile(OF_WINDOWS + more, re.I) for more in (r"python3\.dll", r"(advapi32|bcrypt|crypt32|user32|ws2_32)\.dll"))
 OF_PE = {"amd64": 0x8664, "arm64": 0xAA64}
 # Of functions in the headers of the C library of macOS, those that came after 11.0.
 NEWER = {f"_{each}" for each in ("backtrace_async", "freadlink", "malloc_type_malloc", "mkfifoat", "mknodat", "os_unfair_lock_lock_with_flags",
@@ -150,7 +151,8 @@ def of_pe(content: bytes, machine: str, shows: set[str] | None) -> str:
     while name := struct.unpack_from("<12xI", content, entry)[0]:
         libraries.add(text_at(content, at(name)))
         entry += 20
-    assert all(OF_WINDOWS.fullmatch(each) for each in libraries), libraries
+    allowed = FOR_PYTHON if shows == OF_PYTHON else FOR_PROGRAMS
+    assert all(allowed.fullmatch(each) for each in libraries), libraries
     return "Windows 10, " + ", ".join(sorted({each for each in libraries if "api-ms" not in each}, key=str.lower) + ["its C library"])
 
 
@@ -175,12 +177,10 @@ def check_wheel(path: pathlib.Path) -> None:
         names = files.namelist()
         assert any("/licenses/bundled/" in each for each in names) and any(each.endswith(".cdx.json") for each in names)
         (extension,) = (each for each in names if each.startswith("danatext/_dana.") and each.endswith((".so", ".pyd")))
-        programs = [each for each in names if ".data/scripts/" in each]
-        assert len(programs) == 1 or (libc == "windows" and not programs), programs
+        (program,) = (each for each in names if ".data/scripts/" in each)
         print(f"{path.name}: {path.stat().st_size} bytes")
         print(f"  {extension}: {of_program(files.read(extension), found[2], libc, OF_PYTHON)}")
-        for program in programs:
-            print(f"  {program}: {of_program(files.read(program), found[2], libc, None)}")
+        print(f"  {program}: {of_program(files.read(program), found[2], libc, None)}")
 
 
 failed = 0

@@ -5,8 +5,7 @@
 # PyPI brings it. TARGET is one of
 #   x86_64-linux-gnu.2.17  x86_64-linux-musl  aarch64-linux-gnu.2.17  aarch64-linux-musl  x86_64-macos  aarch64-macos
 #   x86_64-windows-gnu  aarch64-windows-gnu
-# (the last two: the wheel without the program) or wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm
-# and core.wasm, which import nothing.
+# or wasm32-wasi: the libraries alone, for the package of JavaScript, as danatext.wasm and core.wasm, which import nothing.
 # Libraries are kept in $DANA_PORTABLE (default: ~/.cache/dana-portable) and built anew when their source or their lines here change.
 # JOBS is the number of compilers (default: one for each processor).
 # Needs python3 with venv, apt-get, dpkg-dev, make, perl.
@@ -305,6 +304,7 @@ build_libsvm() {
 	cp svm.h "$prefix/include/libsvm/"
 }
 build_libuv1() {
+	needed=-lpthread
 	common='async core dl fs getaddrinfo getnameinfo loop loop-watcher pipe poll process proctitle random-devurandom signal stream tcp
 		thread tty udp'
 	case $system in
@@ -316,10 +316,15 @@ build_libuv1() {
 		common="$common bsd-ifaddrs darwin darwin-proctitle fsevents kqueue random-getentropy"
 		defines='-D_DARWIN_UNLIMITED_SELECT=1 -D_DARWIN_USE_64_BIT_INODE=1'
 		;;
+	windows)
+		defines='-DWIN32_LEAN_AND_MEAN -D_WIN32_WINNT=0x0602'
+		needed='-lpsapi -luser32 -ladvapi32 -liphlpapi -luserenv -lws2_32'
+		;;
 	esac
-	objects uv "-Iinclude -Isrc $defines" src/*.c $(for each in $common; do echo src/unix/$each.c; done)
+	objects uv "-Iinclude -Isrc $defines" src/*.c \
+		$([ $system = windows ] && echo src/win/*.c || for each in $common; do echo src/unix/$each.c; done)
 	cp -R include/uv include/uv.h "$prefix/include/"
-	describe libuv "$(upstream libuv1)" '-luv -lpthread'
+	describe libuv "$(upstream libuv1)" "-luv $needed"
 }
 build_openssl() {
 	case $target in
@@ -341,16 +346,24 @@ build_openssl() {
 	describe libssl "$(upstream openssl)" -lssl libcrypto
 }
 build_curl() {
-	by_configure --with-openssl --with-zlib="$prefix" --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-nghttp2 \
-		--without-librtmp --without-libssh2 --without-ca-bundle --without-ca-path --with-ca-fallback --without-zsh-functions-dir --disable-ftp \
-		--disable-file --disable-ldap --disable-ldaps --disable-rtsp --disable-dict --disable-telnet --disable-tftp --disable-pop3 \
-		--disable-imap --disable-smb --disable-smtp --disable-gopher --disable-mqtt --disable-manual --disable-ntlm --disable-tls-srp \
-		--disable-unix-sockets --disable-alt-svc --disable-hsts --disable-libcurl-option --enable-threaded-resolver --disable-ares \
-		CPPFLAGS="-I$prefix/include -DCURL_STATICLIB" LDFLAGS="-L$prefix/lib" LIBS=-lpthread
-	quietly make -j"$jobs" -C lib
-	cp lib/.libs/libcurl.a "$prefix/lib/"
+	if [ $system = windows ]; then # it has TLS and certificates of its own; curl knows it without configure
+		objects curl "-Iinclude -Ilib -I$prefix/include -DBUILDING_LIBCURL -DCURL_STATICLIB -DHTTP_ONLY -DUSE_SCHANNEL
+			-DUSE_WINDOWS_SSPI -DHAVE_LIBZ -DHAVE_ZLIB_H -DCURL_DISABLE_NTLM -DCURL_DISABLE_ALTSVC -DCURL_DISABLE_HSTS
+			-DCURL_DISABLE_LIBCURL_OPTION" lib/*.c lib/v*/*.c
+		needed='-lws2_32 -lcrypt32 -lbcrypt -ladvapi32' before=zlib
+	else
+		by_configure --with-openssl --with-zlib="$prefix" --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-nghttp2 \
+			--without-librtmp --without-libssh2 --without-ca-bundle --without-ca-path --with-ca-fallback --without-zsh-functions-dir --disable-ftp \
+			--disable-file --disable-ldap --disable-ldaps --disable-rtsp --disable-dict --disable-telnet --disable-tftp --disable-pop3 \
+			--disable-imap --disable-smb --disable-smtp --disable-gopher --disable-mqtt --disable-manual --disable-ntlm --disable-tls-srp \
+			--disable-unix-sockets --disable-alt-svc --disable-hsts --disable-libcurl-option --enable-threaded-resolver --disable-ares \
+			CPPFLAGS="-I$prefix/include -DCURL_STATICLIB" LDFLAGS="-L$prefix/lib" LIBS=-lpthread
+		quietly make -j"$jobs" -C lib
+		cp lib/.libs/libcurl.a "$prefix/lib/"
+		needed=-lpthread before='libssl zlib'
+	fi
 	cp -R include/curl "$prefix/include/"
-	describe libcurl "$(upstream curl)" '-lcurl -lpthread' 'libssl zlib'
+	describe libcurl "$(upstream curl)" "-lcurl $needed" "$before"
 	sed -i 's/^Cflags: .*/& -DCURL_STATICLIB/' "$prefix/lib/pkgconfig/libcurl.pc"
 }
 
@@ -407,7 +420,7 @@ hide() {
 libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl croaring simdjson cld2 libsvm libuv1 openssl curl'
 case $system in
 linux) libraries="libseccomp $libraries" ;;
-windows) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl musl croaring cld2' ;;
+windows) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc pcre2 libidn2 libpsl musl croaring simdjson cld2 libsvm libuv1 curl' ;;
 wasi) libraries='zlib libzstd libdeflate brotli uchardet xxhash utf8proc libpsl' ;;
 esac
 for library in $libraries; do
@@ -506,11 +519,11 @@ build() {
 [ -x "$top/configure" ] || (cd "$top" && autoreconf -fi)
 linking=linked
 [ $libc != musl ] || linking=static
-if [ $system != windows ]; then
-	build program --with-libraries=$linking
-	quietly make -s -j"$jobs" program
-	cp src/cli/dana "$out/dana"
-fi
+build program --with-libraries=$linking
+quietly make -s -j"$jobs" program
+program=dana
+[ $system != windows ] || program=dana.exe
+cp "src/cli/$program" "$out/"
 build extension --without-cli
 make -s -j"$jobs" archive-parts >parts 2>"$work/log" || { tail -n 40 "$work/log" >&2; exit 1; }
 
@@ -589,9 +602,6 @@ rm -rf "$out/licences"
 mkdir "$out/licences"
 # shellcheck disable=SC2086 # a list
 (cd "$prefix/licences" && cp $libraries "$out/licences/")
-program=
-[ ! -f "$out/dana" ] || program="--program $out/dana"
-# shellcheck disable=SC2086 # none, or two
-"$python" "$top/tools/seal.py" $program --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
+"$python" "$top/tools/seal.py" --program "$out/$program" --materials "$out/dana.cdx.json" --licences "$out/licences" --tag "$tag" "$out"/*.whl
 rm -rf "$out/python"
 ls -l "$out"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""seal.py [[--program FILE] --materials FILE --licences DIR --tag TAG] FILE...: writes wheels and source distributions anew, so that the same contents are the same bytes: in order of names, with one
+"""seal.py [--program FILE --materials FILE --licences DIR --tag TAG] FILE...: writes wheels and source distributions anew, so that the same contents are the same bytes: in order of names, with one
 time (SOURCE_DATE_EPOCH) and no owner. A wheel gets the licences of the libraries in it, too: for each package of Debian that its list
 of materials (auditwheel writes it) names, the package's file of copyright. A package without one is an error. A wheel of
-tools/portable.sh gets the program, if there is one, which pip puts beside python, its list of materials, the licences of its parts, and its platform."""
+tools/portable.sh gets the program, which pip puts beside python, its list of materials, the licences of its parts, and its platform."""
 
 import argparse
 import base64
@@ -47,11 +47,10 @@ def add_licences(files: dict[str, bytes]) -> None:
     files[f"{info}/METADATA"] = (head + end + body).encode()
 
 
-def add_materials(files: dict[str, bytes]) -> None:
+def add_program(files: dict[str, bytes]) -> None:
     info = next(name.split("/")[0] for name in files if name.endswith(".dist-info/METADATA"))
-    if given.program:
-        program = pathlib.Path(given.program)
-        files[f"{info.removesuffix('.dist-info')}.data/scripts/{program.name}"] = program.read_bytes()
+    program = pathlib.Path(given.program)
+    files[f"{info.removesuffix('.dist-info')}.data/scripts/{program.name}"] = program.read_bytes()
     files[f"{info}/sboms/auditwheel.cdx.json"] = pathlib.Path(given.materials).read_bytes()
 
 
@@ -78,8 +77,8 @@ def record(files: dict[str, bytes]) -> None:
 def seal_wheel(path: pathlib.Path) -> None:
     with zipfile.ZipFile(path) as archive:
         files = {each.filename: archive.read(each) for each in archive.infolist() if not each.is_dir()}
-    if given.materials:
-        add_materials(files)
+    if given.program:
+        add_program(files)
     add_licences(files)
     if given.tag:
         path.unlink()

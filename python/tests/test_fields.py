@@ -3,7 +3,9 @@
 
 import gzip
 import json
+import pathlib
 import pickle
+import re
 
 import danatext
 import pytest
@@ -40,6 +42,14 @@ def test_names_are_those_of_the_command(dana, sample):
         fields=names,
     )
     assert list(rows) == dana(*given, "--fields", ",".join(names), sample)
+
+
+def test_facts_are_those_of_the_plugin():
+    source = pathlib.Path(__file__).parents[2] / "plugins" / "metadata" / "scan.c"
+    rows = re.search(r"fact_keys\[FACTS\] = \{(.*?)\}", source.read_text(), re.S)
+    keys = re.findall(r'"(\w+)"', rows.group(1))
+    assert len(keys) > 8
+    assert set(FACTS) == set(keys) - set(OF_DOCUMENTS)
 
 
 def test_a_file_of_lines(dana, sample, tmp_path):

@@ -275,12 +275,10 @@ void document_forget(struct document *doc)
 	doc->n_texts = 0;
 }
 
-enum { START_BYTES = 256 };
-
 int document_keep_start(struct document *doc, const struct document *from, struct arena *arena)
 {
-	doc->title = slice_first(from->title, START_BYTES);
-	doc->text = slice_first(from->text, START_BYTES);
+	doc->title = slice_first(from->title, DOCUMENT_START);
+	doc->text = slice_first(from->text, DOCUMENT_START);
 	doc->language = from->language;
 	doc->charset = from->charset;
 	struct slice *const kept[] = { &doc->title, &doc->text, &doc->language };

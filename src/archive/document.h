@@ -118,7 +118,7 @@ struct document {
 	uint64_t html_bytes; /* body after content decoding and limits, before charset conversion */
 	uint64_t text_chars; /* code points of text */
 	unsigned problems;   /* set of enum document_problem */
-	/* As dana_page_decision; only if processor_config.want_decision. */
+	/* As dana_page_decision; only if processor_config.want_survey. */
 	uint64_t words, words_kept;
 	uint32_t margin;
 	bool with_media; /* the method lists media */
@@ -353,6 +353,7 @@ struct outcome {
 	 * record's length (PROBLEM_BAD_LENGTH), or which of its segments is missing; empty where nothing is.
 	 */
 	struct slice detail;
+	struct slice title, start;       /* OUTCOME_SKIPPED: of the text that a survey wants, if there was one */
 	struct slice learned;            /* what a source that learns has of the page (struct site_source) */
 	const struct record_end *damage; /* OUTCOME_DAMAGED */
 	struct plugin_marks marks;       /* not with damage */
@@ -388,6 +389,16 @@ struct arena;
 int document_copy(struct document *to, const struct document *from, struct arena *arena);
 /** Empties all slices and lists; numbers and static names stay. */
 void document_forget(struct document *doc);
+
+enum { DOCUMENT_START = 256 }; /* bytes of a title or text, which may end within a character */
+
+/** Gives the outcome the beginnings of the title and the text of a document that is left out. */
+static inline void outcome_keep_start(struct outcome *outcome, const struct document *doc)
+{
+	outcome->title = slice_first(doc->title, DOCUMENT_START);
+	outcome->start = slice_first(doc->text, DOCUMENT_START);
+}
+
 /**
  * After document_forget: gives `doc` what a survey needs of `from`: charset, language, and the beginning of title and
  * text.

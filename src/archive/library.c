@@ -306,7 +306,7 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.digest_optional = true,
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,
 		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
-		.want_decision = (o->flags & DANA_KEEP_REPORT) != 0,
+		.want_survey = (o->flags & DANA_KEEP_REPORT) != 0,
 		.method = method,
 		.dates = &a->dates,
 		.read_file = o->read_file ? o->read_file : whole_file_read,

@@ -213,7 +213,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.html = buf_slice(&p->html),
 		.http_lines = http_response_head(p->http)->lines,
 	};
-	if (p->config.want_decision) {
+	if (p->config.want_survey) {
 		const struct page_decision d = dana_page_decision(p->extractor);
 		doc->words = d.words;
 		doc->words_kept = d.kept;
@@ -591,8 +591,12 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 				   "WARC-Block-Digest cannot be checked: its algorithm or form is not known", &outcome);
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->config.choice.require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST, "the block does not match WARC-Block-Digest", &outcome);
-	if (status == 0 && p->skip == SKIP_NONE)
+	if (status == 0 && p->skip == SKIP_NONE) {
+		doc.title = doc.text = slice_of(NULL, 0);
 		status = end_extraction(p, end, &doc);
+		if (p->skip != SKIP_NONE && p->config.want_survey)
+			outcome_keep_start(&outcome, &doc);
+	}
 	if (status < 0)
 		return status;
 	if (p->site && p->site->learned && p->site->learned(p->site->arg, &outcome.learned) < 0)

@@ -57,7 +57,7 @@ struct processor_config {
 	bool take_unreadable;        /* documents whose text is mostly U+FFFD, too */
 	bool digest_optional;        /* without libcrypto documents whose digest is wanted are `unverified` */
 	bool want_html, want_blocks; /* documents have them, also where no plugin asks for them */
-	bool want_decision;          /* documents have the numbers of dana_page_decision */
+	bool want_survey;            /* documents have what dana_page_decision gives, pages left out how they begin */
 	const char *method;          /* as for dana_new */
 	struct texts texts;
 	const struct revisit_source *revisits; /* NULL: they are only counted */

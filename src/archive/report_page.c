@@ -23,13 +23,23 @@ enum {
 	DEPTH_MOST = 8,
 	NUMBER = 40, /* bytes of one in letters */
 	WORD = 160,
-	ROWS = 128, /* of reasons, of which plugins may add some */
+	ROWS = 128,   /* of reasons, of which plugins may add some */
+	ROOM = 16384, /* bytes of the page besides what comes from the JSON, about */
+};
+
+/* The members of an object of which several are asked for: json_member would pass over all the others each time. */
+struct members {
+	struct {
+		struct slice name; /* as written */
+		struct json_value value;
+	} at[ROWS];
+	size_t n;
 };
 
 /* What is written, and what it is made of. */
 struct report_text {
 	struct buf *out;
-	struct json_value root, report; /* `report` is a member of `root` */
+	struct members root, report, samples; /* each of the next is a member of the one before */
 	struct json_value times;
 	uint64_t records, documents, damaged, pages, chars;
 	struct buf space; /* characters of a string, until the next one */
@@ -91,9 +101,27 @@ static uint64_t count_of(struct json_value value)
 	return json_kind(value) == JSON_IS_NUMBER ? count : 0;
 }
 
-static uint64_t member_count(struct json_value object, const char *name)
+static void find_members(struct json_value object, struct members *m)
 {
-	return count_of(json_member(object, name));
+	struct json_walk w = json_walk(object);
+	for (m->n = 0; m->n < ROWS && json_walk_next(&w); m->n++) {
+		m->at[m->n].name = w.name;
+		m->at[m->n].value = w.value;
+	}
+}
+
+static struct json_value member(const struct members *m, const char *name)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		if (json_name_is(m->at[i].name, name))
+			return m->at[i].value;
+	}
+	return (struct json_value){ 0 };
+}
+
+static uint64_t member_count(const struct members *m, const char *name)
+{
+	return count_of(member(m, name));
 }
 
 static double real_of(struct json_value value)
@@ -136,8 +164,8 @@ static void put_bar(struct report_text *p, const char *kind, double thousandths)
 {
 	buf_printf(p->out,
 		   "<td class=\"bar\"><svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
-		   "aria-hidden=\"true\"><rect class=\"%s\" width=\"%.0f\" height=\"10\"/></svg>",
-		   kind, thousandths);
+		   "aria-hidden=\"true\"><rect class=\"%s\" width=\"%ld\" height=\"10\"/></svg>",
+		   kind, lrint(thousandths));
 }
 
 static double thousandths(uint64_t part, uint64_t whole)
@@ -271,7 +299,7 @@ static void find_reasons(struct report_text *p, struct reasons *r)
 	static const char *const names[] = { "skipped", "damaged" };
 	r->n = 0;
 	for (unsigned i = 0; i < 2; i++) {
-		struct json_walk w = json_walk(json_member(p->root, names[i]));
+		struct json_walk w = json_walk(member(&p->root, names[i]));
 		while (json_walk_next(&w) && r->n < ROWS) {
 			struct left_reason *to = &r->at[r->n++];
 			buf_clear(&p->space);
@@ -302,24 +330,23 @@ static double flow_height(uint64_t count, uint64_t whole)
 }
 
 /* A bar, its name, and the band that leads to it from (x0, *y0), which moves down. Returns where the next bar is. */
-static double flow_bar(struct report_text *p, const char *kind, const char *name, uint64_t count, double x0, double *y0,
-		       double x, double y)
+static double flow_bar(struct report_text *p, const char *kind, const char *name, uint64_t count, int x0, double *y0,
+		       int x, double y)
 {
 	char number[NUMBER];
 	const double h = flow_height(count, p->records), bar = h < 1 ? 1 : h;
 	if (x0 >= 0) {
-		const double mid = (x0 + x) / 2;
-		buf_printf(
-			p->out,
-			"<path class=\"%s\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f "
-			"%.1fZ\"/>",
-			kind, x0, *y0, mid, *y0, mid, y, x, y, y + bar, mid, y + bar, mid, *y0 + bar, x0, *y0 + bar);
+		const int mid = (x0 + x) / 2;
+		const long from = lrint(*y0), to = lrint(y), high = lrint(bar);
+		buf_printf(p->out, "<path class=\"%s\" d=\"M%d %ldC%d %ld %d %ld %d %ldv%ldC%d %ld %d %ld %d %ldZ\"/>",
+			   kind, x0, from, mid, from, mid, to, x, to, high, mid, to + high, mid, from + high, x0,
+			   from + high);
 		*y0 += h;
 	}
 	buf_printf(p->out,
-		   "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>"
-		   "<text x=\"%.1f\" y=\"%.1f\">",
-		   kind, x, y, FLOW_BAR, bar, x + FLOW_BAR + 6, y + (bar < FLOW_LEAST ? 11 : bar / 2 + 5));
+		   "<rect class=\"%s\" x=\"%d\" y=\"%ld\" width=\"%d\" height=\"%ld\"/><text x=\"%d\" y=\"%ld\">", kind,
+		   x, lrint(y), FLOW_BAR, lrint(bar), x + FLOW_BAR + 6,
+		   lrint(y + (bar < FLOW_LEAST ? 11 : bar / 2 + 5)));
 	put_text(p, name);
 	buf_printf(p->out, " %s</text>\n", grouped(count, number));
 	return y + (bar < FLOW_LEAST ? FLOW_LEAST : bar) + FLOW_GAP;
@@ -368,8 +395,7 @@ static void put_flow(struct report_text *p, const struct reasons *r)
 /* A name with a link to its samples, if there are any. */
 static void put_reason_name(struct report_text *p, const char *word, const char *group)
 {
-	const struct json_value samples = json_member(json_member(p->report, "samples"), group);
-	const bool linked = json_kind(samples) == JSON_IS_ARRAY;
+	const bool linked = json_kind(member(&p->samples, group)) == JSON_IS_ARRAY;
 	if (linked) {
 		put(p, "<a href=\"#");
 		put_text(p, group);
@@ -433,15 +459,15 @@ static void put_summary(struct report_text *p, const struct reasons *r)
 		put(p, ".");
 	}
 	put(p, "</p>\n");
-	if (json_kind(json_member(p->root, "shards")) == JSON_IS_ARRAY)
+	if (json_kind(member(&p->root, "shards")) == JSON_IS_ARRAY)
 		put(p, "<p><strong>Shares of the run are missing: this is not all of it.</strong></p>\n");
-	if (member_count(p->root, "missing"))
+	if (member_count(&p->root, "missing"))
 		buf_printf(p->out, "<p><strong>%s inputs were not there.</strong></p>\n",
-			   grouped(member_count(p->root, "missing"), number[0]));
+			   grouped(member_count(&p->root, "missing"), number[0]));
 	put(p, "<dl class=\"facts\">\n");
-	fact(p, "bytes read", bytes_text(member_count(p->root, "bytes_in"), number[0]));
-	fact(p, "bytes of records", bytes_text(member_count(p->root, "bytes_decoded"), number[0]));
-	fact(p, "bytes written", bytes_text(member_count(p->root, "bytes_out"), number[0]));
+	fact(p, "bytes read", bytes_text(member_count(&p->root, "bytes_in"), number[0]));
+	fact(p, "bytes of records", bytes_text(member_count(&p->root, "bytes_decoded"), number[0]));
+	fact(p, "bytes written", bytes_text(member_count(&p->root, "bytes_out"), number[0]));
 	fact(p, "characters of text", grouped(p->chars, number[0]));
 	fact(p, "characters a document", grouped(p->documents ? p->chars / p->documents : 0, number[0]));
 	fact(p, "damaged records", grouped(p->damaged, number[0]));
@@ -453,11 +479,12 @@ static void put_summary(struct report_text *p, const struct reasons *r)
 static void put_problems(struct report_text *p)
 {
 	static const char *const columns[] = { "problem", "what it means", "documents", "of documents", NULL };
-	const struct json_value problems = json_member(p->root, "problems");
+	struct members problems;
+	find_members(member(&p->root, "problems"), &problems);
 	bool any = false;
 	for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++) {
 		char group[WORD];
-		const uint64_t count = member_count(problems, problem_word(bit));
+		const uint64_t count = member_count(&problems, problem_word(bit));
 		if (count == 0)
 			continue;
 		if (!any)
@@ -506,12 +533,12 @@ static void margin_name(unsigned bin, char *out, size_t size)
 }
 
 /* Bins before the first and after the last document are left out. */
-static void put_histogram(struct report_text *p, const char *member, const char *heading, const char *about,
+static void put_histogram(struct report_text *p, const char *table, const char *heading, const char *about,
 			  const char *of, void (*name)(unsigned bin, char *out, size_t size))
 {
 	uint64_t bins[SURVEY_LENGTHS] = { 0 }, most = 0, sum = 0;
 	unsigned first = SURVEY_LENGTHS, last = 0, n = 0;
-	struct json_walk w = json_walk(json_member(p->report, member));
+	struct json_walk w = json_walk(member(&p->report, table));
 	while (n < SURVEY_LENGTHS && json_walk_next(&w)) {
 		bins[n] = count_of(w.value);
 		most = bins[n] > most ? bins[n] : most;
@@ -542,19 +569,19 @@ static void put_histogram(struct report_text *p, const char *member, const char 
 
 /* ---- words ---- */
 
-static bool has_words(const struct report_text *p, const char *member)
+static bool has_words(const struct report_text *p, const char *table)
 {
-	struct json_walk w = json_walk(json_member(json_member(p->report, member), "words"));
+	struct json_walk w = json_walk(json_member(member(&p->report, table), "words"));
 	return json_walk_next(&w);
 }
 
 /* A table of words with their documents and, unless `chars` is NULL, the share of the characters. */
-static void put_words(struct report_text *p, const char *member, const char *heading, const char *unknown,
+static void put_words(struct report_text *p, const char *table, const char *heading, const char *unknown,
 		      const char *what, unsigned shown, bool chars)
 {
-	struct json_walk w = json_walk(json_member(json_member(p->report, member), "words"));
+	struct json_walk w = json_walk(json_member(member(&p->report, table), "words"));
 	uint64_t n = 0;
-	if (!has_words(p, member))
+	if (!has_words(p, table))
 		return;
 	buf_printf(p->out, "<div><h3>%s</h3>\n", heading);
 	const char *const columns[] = { what, chars ? "documents" : "records", chars ? "characters" : NULL,
@@ -584,13 +611,13 @@ static void put_words(struct report_text *p, const char *member, const char *hea
 	char number[NUMBER];
 	if (n > shown)
 		buf_printf(p->out, "<p class=\"note\">%s more are not shown.</p>\n", grouped(n - shown, number));
-	const uint64_t low = member_count(json_member(p->report, member), "low");
+	const uint64_t low = count_of(json_member(member(&p->report, table), "low"));
 	if (low)
 		buf_printf(
 			p->out,
 			"<p class=\"note\">There are too many to count each: the numbers of %s are at most %s too low, "
 			"and others are at least what is shown.</p>\n",
-			strcmp(member, "sites") == 0 ? "characters" : "documents", grouped(low, number));
+			strcmp(table, "sites") == 0 ? "characters" : "documents", grouped(low, number));
 	put(p, "</div>\n");
 }
 
@@ -598,7 +625,7 @@ static void put_words(struct report_text *p, const char *member, const char *hea
 static void put_plugins(struct report_text *p)
 {
 	static const char *const columns[] = { "plugin", "what", "number", NULL };
-	struct json_walk plugins = json_walk(json_member(p->root, "plugins"));
+	struct json_walk plugins = json_walk(member(&p->root, "plugins"));
 	bool any = false;
 	while (json_walk_next(&plugins)) {
 		struct json_walk counters = json_walk(plugins.value);
@@ -634,15 +661,17 @@ static void put_plugins(struct report_text *p)
 
 /* ---- samples ---- */
 
-/* A word of a shell's command, in quotes. */
+/* A word of a shell's command, in quotes but for the last one. */
 static void put_quoted(struct buf *out, struct slice word)
 {
 	buf_append_byte(out, '\'');
-	for (size_t i = 0; i < word.len; i++) {
-		if (word.data[i] == '\'')
+	while (word.len) {
+		const struct slice plain = slice_first(word, slice_until(word, "'"));
+		buf_append(out, plain.data, plain.len);
+		word = slice_skip(word, plain.len);
+		if (word.len)
 			buf_append_text(out, "'\\''");
-		else
-			buf_append_byte(out, word.data[i]);
+		word = slice_skip(word, 1);
 	}
 }
 
@@ -673,29 +702,31 @@ static void put_command(struct report_text *p, struct slice file, uint64_t offse
 	buf_free(&line);
 }
 
-static void put_sample(struct report_text *p, struct json_value sample, bool has_margin, enum command command)
+static void put_sample(struct report_text *p, struct json_value object, bool has_margin, enum command command)
 {
 	char number[NUMBER];
-	const uint64_t offset = member_count(sample, "offset"), chars = member_count(sample, "chars");
-	struct slice text = characters(p, json_member(sample, "title"));
+	struct members sample;
+	find_members(object, &sample);
+	const uint64_t offset = member_count(&sample, "offset"), chars = member_count(&sample, "chars");
+	struct slice text = characters(p, member(&sample, "title"));
 	put(p, "<li>");
 	if (text.len) {
 		put(p, "<p><strong><bdi>");
 		html_put_text(p->out, text);
 		put(p, "</bdi></strong></p>\n");
 	}
-	text = characters(p, json_member(sample, "url"));
+	text = characters(p, member(&sample, "url"));
 	put(p, "<p><bdi>");
 	html_put_text(p->out, text.len ? text : slice_from_text("without a URL"));
 	put(p, "</bdi></p>\n");
-	text = characters(p, json_member(sample, "text"));
+	text = characters(p, member(&sample, "text"));
 	if (text.len) {
 		put(p, "<p class=\"text\" dir=\"auto\">");
 		html_put_text(p->out, text);
 		put(p, "</p>\n");
 	}
 	put(p, "<p class=\"note\">");
-	text = characters(p, json_member(sample, "file"));
+	text = characters(p, member(&sample, "file"));
 	if (text.len) { /* pages of the service have none */
 		put(p, "<code>");
 		html_put_text(p->out, text);
@@ -704,20 +735,20 @@ static void put_sample(struct report_text *p, struct json_value sample, bool has
 	if (chars)
 		buf_printf(p->out, "%s characters", grouped(chars, number));
 	if (has_margin) /* of one rank: no two numbers have more letters */
-		buf_printf(p->out, ", margin %.3f", (double)member_count(sample, "rank") / 65536);
-	text = characters(p, json_member(sample, "detail"));
+		buf_printf(p->out, ", margin %.3f", (double)member_count(&sample, "rank") / 65536);
+	text = characters(p, member(&sample, "detail"));
 	if (text.len) {
 		put(p, ": ");
 		html_put_text(p->out, text);
 	}
 	put(p, "</p>\n");
-	put_command(p, characters(p, json_member(sample, "file")), offset, command);
+	put_command(p, characters(p, member(&sample, "file")), offset, command);
 	put(p, "</li>\n");
 }
 
 static void put_group(struct report_text *p, const char *group, const char *heading, bool open, enum command command)
 {
-	struct json_walk w = json_walk(json_member(json_member(p->report, "samples"), group));
+	struct json_walk w = json_walk(member(&p->samples, group));
 	bool any = false;
 	while (json_walk_next(&w)) {
 		if (!any) {
@@ -763,46 +794,54 @@ static void put_samples(struct report_text *p, const struct reasons *r)
 
 enum { TIME_SECONDS, TIME_CPU, TIME_MEMORY, TIME_BYTES, TIME_DOCUMENTS, TIME_NUMBERS };
 
-static bool next_time(struct json_walk *w, double out[TIME_NUMBERS])
-{
-	if (!json_walk_next(w))
-		return false;
-	struct json_walk row = json_walk(w->value);
-	for (unsigned i = 0; i < TIME_NUMBERS; i++)
-		out[i] = json_walk_next(&row) ? real_of(row.value) : 0;
-	return true;
-}
+struct time_row {
+	double of[TIME_NUMBERS];
+};
 
-/* What is drawn: how much of one number came with each second, or the number itself. */
-static double time_value(unsigned number, const double before[TIME_NUMBERS], const double now[TIME_NUMBERS])
+/* Appends the rows. */
+static int read_times(struct json_value times, struct buf *rows)
 {
-	const double seconds = now[TIME_SECONDS] - before[TIME_SECONDS];
-	return number == TIME_MEMORY ? now[number] : seconds > 0 ? (now[number] - before[number]) / seconds : 0;
-}
-
-static void put_line(struct report_text *p, unsigned number, const char *heading, int decimals, const char *unit,
-		     double size)
-{
-	double before[TIME_NUMBERS] = { 0 }, now[TIME_NUMBERS], most = 0, last = 0;
-	struct json_walk w = json_walk(p->times);
-	while (next_time(&w, now)) {
-		most = fmax(most, time_value(number, before, now));
-		last = now[TIME_SECONDS];
-		memcpy(before, now, sizeof(now));
+	for (struct json_walk w = json_walk(times); json_walk_next(&w);) {
+		struct time_row row = { { 0 } };
+		struct json_walk numbers = json_walk(w.value);
+		for (unsigned i = 0; i < TIME_NUMBERS && json_walk_next(&numbers); i++)
+			row.of[i] = real_of(numbers.value);
+		buf_append(rows, &row, sizeof(row));
 	}
+	return buf_status(rows);
+}
+
+/* What is drawn of row `i`: how much of one number came with each second, or the number itself. */
+static double time_value(unsigned number, const struct time_row *rows, size_t i)
+{
+	static const struct time_row none;
+	const struct time_row *now = &rows[i], *before = i ? &rows[i - 1] : &none;
+	const double seconds = now->of[TIME_SECONDS] - before->of[TIME_SECONDS];
+	return number == TIME_MEMORY ? now->of[number]
+	       : seconds > 0         ? (now->of[number] - before->of[number]) / seconds
+				     : 0;
+}
+
+static void put_line(struct report_text *p, const struct buf *times, unsigned number, const char *heading, int decimals,
+		     const char *unit, double size)
+{
+	const struct time_row *rows = (const void *)times->data;
+	const size_t n = times->len / sizeof(*rows);
+	const double last = n ? rows[n - 1].of[TIME_SECONDS] : 0;
+	double most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, time_value(number, rows, i));
 	char text[NUMBER];
 	(void)snprintf(text, sizeof(text), "%.*f%s", decimals, most / size, unit);
 	buf_printf(
 		p->out,
 		"<div class=\"lines\"><h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s over %.1f seconds: at most %s\" "
-		"viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\"><path d=\"",
+		"viewBox=\"0 0 10000 1000\" preserveAspectRatio=\"none\"><path d=\"",
 		heading, heading, last, text);
-	memset(before, 0, sizeof(before));
-	w = json_walk(p->times);
-	for (bool first = true; next_time(&w, now); first = false) {
-		buf_printf(p->out, "%c%.1f %.1f", first ? 'M' : 'L', last > 0 ? 1000 * now[TIME_SECONDS] / last : 0,
-			   most > 0 ? 98 - 96 * time_value(number, before, now) / most : 98);
-		memcpy(before, now, sizeof(now));
+	for (size_t i = 0; i < n; i++) {
+		const double x = last > 0 ? rows[i].of[TIME_SECONDS] / last : 0,
+			     y = most > 0 ? time_value(number, rows, i) / most : 0;
+		buf_printf(p->out, "%c%ld %ld", i ? 'L' : 'M', lrint(10000 * x), lrint(980 - 960 * y));
 	}
 	buf_printf(p->out, "\"/></svg>\n<p class=\"scale\">at most %s; %.1f seconds from left to right</p></div>\n",
 		   text, last);
@@ -811,32 +850,35 @@ static void put_line(struct report_text *p, unsigned number, const char *heading
 static void put_times(struct report_text *p)
 {
 	char number[NUMBER];
+	struct buf rows = { 0 };
+	buf_latch(p->out, read_times(p->times, &rows));
 	section(p, "time", "Time and memory");
 	put(p, "<dl class=\"facts\">\n");
-	(void)snprintf(number, sizeof(number), "%.1f s", real_of(json_member(p->root, "seconds")));
+	(void)snprintf(number, sizeof(number), "%.1f s", real_of(member(&p->root, "seconds")));
 	fact(p, "time", number);
-	(void)snprintf(number, sizeof(number), "%.1f s", real_of(json_member(p->root, "cpu_seconds")));
+	(void)snprintf(number, sizeof(number), "%.1f s", real_of(member(&p->root, "cpu_seconds")));
 	fact(p, "CPU time", number);
-	fact(p, "most memory", bytes_text(member_count(p->root, "peak_rss_bytes"), number));
+	fact(p, "most memory", bytes_text(member_count(&p->root, "peak_rss_bytes"), number));
 	put(p, "</dl>\n<div class=\"pair\">\n");
-	put_line(p, TIME_CPU, "CPU", 2, " cores", 1);
-	put_line(p, TIME_MEMORY, "Most memory so far", 1, " MB", 1e6);
-	put_line(p, TIME_BYTES, "Bytes read a second", 1, " MB", 1e6);
-	put_line(p, TIME_DOCUMENTS, "Documents a second", 0, "", 1);
+	put_line(p, &rows, TIME_CPU, "CPU", 2, " cores", 1);
+	put_line(p, &rows, TIME_MEMORY, "Most memory so far", 1, " MB", 1e6);
+	put_line(p, &rows, TIME_BYTES, "Bytes read a second", 1, " MB", 1e6);
+	put_line(p, &rows, TIME_DOCUMENTS, "Documents a second", 0, "", 1);
 	put(p, "</div>\n</section>\n");
+	buf_free(&rows);
 }
 
 /* ---- settings ---- */
 
 static void put_settings(struct report_text *p)
 {
-	struct json_walk w = json_walk(json_member(p->report, "settings"));
+	struct json_walk w = json_walk(member(&p->report, "settings"));
 	unsigned n = 0;
 	while (json_walk_next(&w))
 		n++;
 	if (n > 1)
 		buf_printf(p->out, "<p>The parts of the run have %u different settings.</p>\n", n);
-	w = json_walk(json_member(p->report, "settings"));
+	w = json_walk(member(&p->report, "settings"));
 	while (json_walk_next(&w)) {
 		put(p, "<pre>");
 		html_put_text(p->out, characters(p, w.value));
@@ -904,27 +946,32 @@ static void put_body(struct report_text *p, struct reasons *r)
 
 int report_page(struct slice line, struct slice times, struct buf *out, struct error *err)
 {
-	static const struct json_rules rules = { .depth_most = DEPTH_MOST, .unique_names = true };
+	static const struct json_rules rules = { .depth_most = DEPTH_MOST };
 	const struct slice style = slice_of(report_css, report_css_len);
 	struct json_reader *reader = json_reader_new(&rules), *time_reader = json_reader_new(&rules);
 	struct reasons *reasons = calloc(1, sizeof(*reasons));
 	struct buf body = { 0 };
 	struct report_text p = { .out = &body };
-	int status = reader && time_reader && reasons ? json_read(reader, line, &p.root, err) : error_no_memory(err);
+	struct json_value root = { 0 };
+	int status = reader && time_reader && reasons ? json_read(reader, line, &root, err) : error_no_memory(err);
 	if (status == DANA_OK && times.len)
 		status = json_read(time_reader, times, &p.times, err);
-	p.report = status == DANA_OK ? json_member(p.root, "report") : (struct json_value){ 0 };
-	if (status == DANA_OK && json_kind(p.report) != JSON_IS_OBJECT)
+	find_members(root, &p.root);
+	find_members(member(&p.root, "report"), &p.report);
+	find_members(member(&p.report, "samples"), &p.samples);
+	if (status == DANA_OK && json_kind(member(&p.root, "report")) != JSON_IS_OBJECT)
 		status = error_set(err, DANA_EFORMAT, "it has no `report`; expected what --stats writes with --report");
 	if (status == DANA_OK) {
-		p.records = member_count(p.root, "records");
-		p.documents = member_count(p.root, "documents");
-		p.chars = member_count(p.root, "text_chars");
+		p.records = member_count(&p.root, "records");
+		p.documents = member_count(&p.root, "documents");
+		p.chars = member_count(&p.root, "text_chars");
+		(void)buf_reserve(&body, 2 * line.len + ROOM);
 		put_body(&p, reasons);
 		const struct html_place places[] = { { "{{digest of style}}", html_put_digest, style },
 						     { "{{style}}", html_put_markup, style },
 						     { "{{body}}", html_put_markup, buf_slice(&body) } };
 		buf_latch(out, buf_status(&body));
+		(void)buf_reserve(out, body.len + style.len + ROOM);
 		html_fill(out, slice_of(report_html, report_html_len), places, sizeof(places) / sizeof(*places));
 		status = buf_status(out) < 0 ? error_no_memory(err) : DANA_OK;
 	}

@@ -177,7 +177,7 @@ struct survey_sample {
 };
 
 struct sample_list {
-	struct survey_sample at[SURVEY_RANDOM]; /* in the order of the report */
+	struct survey_sample *at; /* in the order of the report; NULL: none yet */
 	unsigned n;
 };
 
@@ -207,13 +207,15 @@ static int sample_list_add(struct sample_list *l, unsigned most, const struct su
 {
 	if (l->n == most && compare_samples(given, &l->at[most - 1]) >= 0)
 		return DANA_OK;
+	if (!l->at)
+		l->at = calloc(most, sizeof(*l->at));
 	struct survey_sample s = *given;
 	struct slice *const texts[] = { &s.file, &s.url, &s.title, &s.text, &s.detail };
 	enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 	size_t size = 1;
 	for (size_t i = 0; i < TEXTS; i++)
 		size += texts[i]->len;
-	s.memory = malloc(size);
+	s.memory = l->at ? malloc(size) : NULL;
 	if (!s.memory)
 		return DANA_ENOMEM;
 	uint8_t *to = s.memory;
@@ -236,6 +238,8 @@ static void sample_list_clear(struct sample_list *l)
 {
 	while (l->n)
 		free(l->at[--l->n].memory);
+	free(l->at);
+	l->at = NULL;
 }
 
 /* ---- the survey ---- */
@@ -272,6 +276,8 @@ struct survey {
 	struct buf settings[SETTINGS_MOST];      /* sorted */
 	unsigned n_settings;
 	struct buf site;
+	struct buf file; /* of the last record */
+	uint64_t file_hash;
 };
 
 struct survey *survey_new(void)
@@ -303,6 +309,7 @@ void survey_free(struct survey *s)
 		return;
 	survey_clear(s);
 	buf_free(&s->site);
+	buf_free(&s->file);
 	free(s);
 }
 
@@ -353,16 +360,16 @@ static struct slice first_of(struct slice text, size_t most)
 	return first.len < text.len ? slice_first(first, utf8_without_cut(first)) : first;
 }
 
-/* A record is known by its place; records of one member also by their id or URL. */
-static struct survey_sample sample_of(const struct outcome *outcome, const char *file)
+/* A record is known by its place; records of one member also by their id, or URL. */
+static struct survey_sample sample_of(struct survey *s, const struct outcome *outcome, const char *file)
 {
 	const struct slice name = slice_from_text(file);
-	uint8_t offset[8];
-	little_endian_put_64(offset, outcome->offset);
-	uint64_t hash = hash_sip64(name, 0);
-	hash = hash_sip64(slice_of(offset, sizeof(offset)), hash);
-	hash = hash_sip64(outcome->id, hash);
-	hash = hash_sip64(outcome->uri, hash);
+	if (s->file.len == 0 || !slice_equal(name, buf_slice(&s->file))) {
+		buf_clear(&s->file);
+		buf_append(&s->file, name.data, name.len);
+		s->file_hash = hash_sip64(name, 0);
+	}
+	const uint64_t hash = hash_sip64(outcome->id.len ? outcome->id : outcome->uri, s->file_hash ^ outcome->offset);
 	return (struct survey_sample){ .hash = hash >> 11, /* every reader of JSON takes 53 bits */
 				       .offset = outcome->offset,
 				       .file = first_of(name, FILE_MOST),
@@ -432,7 +439,7 @@ static int take_document(struct survey *s, const struct outcome *outcome, struct
 int survey_outcome(struct survey *s, const struct outcome *outcome, const char *file,
 		   const struct plugin_names *plugins)
 {
-	struct survey_sample sample = sample_of(outcome, file);
+	struct survey_sample sample = sample_of(s, outcome, file);
 	if (outcome->kind == OUTCOME_DOCUMENT) {
 		sample.detail = first_of(outcome->detail, DETAIL_MOST);
 		return take_document(s, outcome, &sample);
@@ -442,6 +449,8 @@ int survey_outcome(struct survey *s, const struct outcome *outcome, const char *
 		return add_sample(s, GROUP_DAMAGED + (unsigned)outcome->damage->reason, &sample);
 	}
 	const unsigned plugin = outcome->marks.plugin;
+	sample.title = first_of(outcome->title, TITLE_MOST);
+	sample.text = first_of(outcome->start, TEXT_MOST);
 	sample.detail = first_of(outcome->detail, DETAIL_MOST);
 	if (outcome->skipped != SKIP_PLUGIN || !plugins || plugin >= plugins->n_plugins)
 		return add_sample(s, GROUP_SKIPPED + (unsigned)outcome->skipped, &sample);
@@ -514,18 +523,45 @@ static unsigned next_group(const struct survey *s, unsigned group)
 	return best;
 }
 
-static void put_sample(struct json_writer *w, const struct survey_sample *s)
+/* The members of a sample in JSON. Those that are empty or 0 are left out. */
+enum { SAMPLE_TEXTS = 5, SAMPLE_COUNTS = 4 };
+
+struct sample_members {
+	struct {
+		const char *name;
+		struct slice *value;
+	} texts[SAMPLE_TEXTS];
+	struct {
+		const char *name;
+		uint64_t *value;
+	} counts[SAMPLE_COUNTS];
+};
+
+static struct sample_members sample_members(struct survey_sample *s)
 {
+	return (struct sample_members){ .texts = { { "file", &s->file },
+						   { "url", &s->url },
+						   { "title", &s->title },
+						   { "text", &s->text },
+						   { "detail", &s->detail } },
+					.counts = { { "rank", &s->rank },
+						    { "hash", &s->hash },
+						    { "offset", &s->offset },
+						    { "chars", &s->chars } } };
+}
+
+static void put_sample(struct json_writer *w, struct survey_sample *s)
+{
+	const struct sample_members m = sample_members(s);
 	json_object_begin(w);
-	json_count(w, "rank", s->rank);
-	json_count(w, "hash", s->hash);
-	json_text(w, "file", s->file);
-	json_count(w, "offset", s->offset);
-	json_text(w, "url", s->url);
-	json_text(w, "title", s->title);
-	json_count(w, "chars", s->chars);
-	json_text(w, "text", s->text);
-	json_text(w, "detail", s->detail);
+	for (unsigned i = 0; i < SAMPLE_COUNTS; i++) {
+		if (*m.counts[i].value)
+			json_count(w, m.counts[i].name, *m.counts[i].value);
+	}
+	for (unsigned i = 0; i < SAMPLE_TEXTS; i++) {
+		if (m.texts[i].value->len)
+			json_text(w, m.texts[i].name, *m.texts[i].value);
+	}
 	json_object_end(w);
 }
 
@@ -654,30 +690,22 @@ static int read_words(struct tally *t, struct json_value object, struct buf *spa
 static int read_sample(struct survey *s, unsigned group, struct json_value object)
 {
 	struct survey_sample sample = { 0 };
-	struct buf space[5] = { 0 };
-	const struct {
-		const char *name;
-		struct slice *text;
-	} texts[] = { { "file", &sample.file },
-		      { "url", &sample.url },
-		      { "title", &sample.title },
-		      { "text", &sample.text },
-		      { "detail", &sample.detail } };
-	const struct {
-		const char *name;
-		uint64_t *count;
-	} counts[] = { { "rank", &sample.rank },
-		       { "hash", &sample.hash },
-		       { "offset", &sample.offset },
-		       { "chars", &sample.chars } };
-	int status = DANA_OK;
-	for (unsigned i = 0; i < sizeof(texts) / sizeof(*texts) && status == DANA_OK; i++)
-		status = read_text(json_member(object, texts[i].name), READ_MOST, &space[i], texts[i].text);
-	for (unsigned i = 0; i < sizeof(counts) / sizeof(*counts) && status == DANA_OK; i++)
-		status = read_count(json_member(object, counts[i].name), counts[i].count) ? DANA_OK : DANA_EFORMAT;
+	struct buf space[SAMPLE_TEXTS] = { 0 };
+	const struct sample_members m = sample_members(&sample);
+	int status = json_kind(object) == JSON_IS_OBJECT ? DANA_OK : DANA_EFORMAT;
+	for (unsigned i = 0; i < SAMPLE_TEXTS && status == DANA_OK; i++) {
+		const struct json_value value = json_member(object, m.texts[i].name);
+		if (json_kind(value) != JSON_IS_NOTHING)
+			status = read_text(value, READ_MOST, &space[i], m.texts[i].value);
+	}
+	for (unsigned i = 0; i < SAMPLE_COUNTS && status == DANA_OK; i++) {
+		const struct json_value value = json_member(object, m.counts[i].name);
+		if (json_kind(value) != JSON_IS_NOTHING && !read_count(value, m.counts[i].value))
+			status = DANA_EFORMAT;
+	}
 	if (status == DANA_OK)
 		status = add_sample(s, group, &sample);
-	for (unsigned i = 0; i < sizeof(space) / sizeof(*space); i++)
+	for (unsigned i = 0; i < SAMPLE_TEXTS; i++)
 		buf_free(&space[i]);
 	return status;
 }

@@ -89,12 +89,12 @@ int buf_vprintf(struct buf *b, const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, args);
+	const size_t room = b->cap - b->len;
+	int n = vsnprintf(room ? (char *)b->data + b->len : NULL, room, format, args);
 	int status = n < 0 ? fail(b) : buf_reserve(b, (size_t)n + 1);
-	if (status == DANA_OK) {
+	if (status == DANA_OK && (size_t)n >= room)
 		(void)vsnprintf((char *)b->data + b->len, (size_t)n + 1, format, again);
-		b->len += (size_t)n;
-	}
+	b->len += status == DANA_OK ? (size_t)n : 0;
 	va_end(again);
 	return status;
 }

@@ -5,20 +5,23 @@
 #include "base/digest.h"
 #include "base/utf8.h"
 
-/* ASCII that stays as it is. */
-static bool is_plain(uint8_t c)
+/* Returns how many bytes stay as they are: ASCII that is neither control character nor markup. */
+static size_t plain_bytes(struct slice text)
 {
-	return c >= 0x20 && c < 0x7F && c != '&' && c != '<' && c != '>' && c != '"' && c != '\'';
+	static const uint8_t marks[128] = { ['&'] = 1, ['<'] = 1, ['>'] = 1, ['"'] = 1, ['\''] = 1, [0x7F] = 1 };
+	size_t n = 0;
+	while (n < text.len && (uint8_t)(text.data[n] - 0x20) < 0x60 && !marks[text.data[n]])
+		n++;
+	return n;
 }
 
 void html_put_text(struct buf *out, struct slice text)
 {
+	static const char marks[] = "&<>\"'", *const written[] = { "&#38;", "&#60;", "&#62;", "&#34;", "&#39;" };
 	while (text.len) {
 		uint32_t c;
 		uint8_t bytes[4];
-		size_t plain = 0;
-		while (plain < text.len && is_plain(text.data[plain]))
-			plain++;
+		const size_t plain = plain_bytes(text);
 		if (plain) {
 			buf_append(out, text.data, plain);
 			text = slice_skip(text, plain);
@@ -29,8 +32,9 @@ void html_put_text(struct buf *out, struct slice text)
 		if ((c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) || (c & 0xFFFE) == 0xFFFE ||
 		    (c >= 0xFDD0 && c <= 0xFDEF))
 			c = 0xFFFD;
-		if (c < 0x80 && strchr("&<>\"'", (int)c))
-			buf_printf(out, "&#%u;", (unsigned)c);
+		const char *mark = c && c < 0x80 ? strchr(marks, (int)c) : NULL;
+		if (mark)
+			buf_append_text(out, written[mark - marks]);
 		else
 			buf_append(out, bytes, utf8_put(c, bytes));
 	}

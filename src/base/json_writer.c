@@ -101,10 +101,10 @@ static void escape_valid(struct buf *out, struct slice s)
 		if (s.len == 0)
 			break;
 		const uint8_t c = s.data[0];
-		if ((c == '\n' || c == '"' || c == '\\') &&
+		if ((c == '\n' || c == '\t' || c == '"' || c == '\\') &&
 		    out->cap - out->len >= 2) { /* those that are escaped most */
 			out->data[out->len++] = '\\';
-			out->data[out->len++] = c == '\n' ? 'n' : c;
+			out->data[out->len++] = c == '\n' ? 'n' : c == '\t' ? 't' : c;
 			s = slice_skip(s, 1);
 			continue;
 		}

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/library.h"
@@ -38,4 +39,10 @@ const char *library_status_text(int status)
 
 void library_loader_failed(void)
 {
+}
+
+/* Nothing of a loader is in the way. */
+void library_exit(int status)
+{
+	exit(status);
 }

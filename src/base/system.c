@@ -221,6 +221,21 @@ size_t system_name_at(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
+int system_compare_paths(const char *a, const char *b)
+{
+	return strcmp(a, b);
+}
+
+void system_slashes(char *path)
+{
+	(void)path;
+}
+
+bool system_path_is_whole(const char *path)
+{
+	return path[0] == '/';
+}
+
 int system_pipe_size(int fd)
 {
 #ifdef F_GETPIPE_SZ

@@ -15,6 +15,12 @@
 bool system_program(char *path, size_t size);
 /** Where the name of the file begins in a path: behind the last character that separates names, or at 0. */
 size_t system_name_at(const char *path);
+/** As strcmp of paths; 0 also if the system takes both names for those of one file. */
+int system_compare_paths(const char *a, const char *b);
+/** Makes the separators of names in a path slashes, by which the program takes paths apart. */
+void system_slashes(char *path);
+/** The path does not begin in the folder where the program runs. */
+bool system_path_is_whole(const char *path);
 /** What starts the running program once more, also after its file was replaced where the system can. */
 const char *system_self(void);
 /** The program has rights that its user has not. */

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "cli/command.h"
+#include "cli/console.h"
 #include "dana/dana.h"
 #include "io/page_fetch.h"
 #include "run/methods.h"
@@ -212,12 +214,6 @@ static int print(const struct comparison *c, const struct compare_settings *s, i
 	return code != EXIT_DONE ? code : status == DANA_EFORMAT ? EXIT_DAMAGE : status < 0 ? EXIT_FAULT : EXIT_DONE;
 }
 
-static void put_line(void *arg, const char *text)
-{
-	(void)arg;
-	(void)fprintf(stderr, "%s\n", text);
-}
-
 static int check_inputs(const struct options_rest *rest, struct error *err)
 {
 	char shown[SHOWN];
@@ -243,9 +239,10 @@ int compare_command_run(int argc, char **argv)
 {
 	static struct compare_settings settings;
 	static struct compare_setting two[2];
+	static struct console console;
 	const struct compare_settings *s = &settings;
 	const char *command = "compare";
-	struct extract_inputs in = { .notices = { command_notice, &command } };
+	struct extract_inputs in = { .notices = { console_message, &console } };
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
 	struct buf shown[2] = { { 0 }, { 0 } };
@@ -254,6 +251,7 @@ int compare_command_run(int argc, char **argv)
 	struct arena *memory = NULL;
 	int code = command_options(&compare_options, &settings, argc, argv, &rest);
 	if (code < 0) {
+		console_init(&console, command);
 		int status =
 			(memory = arena_new()) ? make_settings(s, two, shown, memory, &err) : error_no_memory(&err);
 		for (int i = 0; i < 2 && status == DANA_OK; i++)
@@ -277,13 +275,16 @@ int compare_command_run(int argc, char **argv)
 							 .references = s->references,
 							 .details = s->output != NULL,
 							 .notices = in.notices,
-							 .lines = { put_line, NULL } };
+							 .lines = { console_line, &console } };
+			if (isatty(STDERR_FILENO))
+				config.progress = (struct notices){ console_progress, &console };
 			for (int i = 0; i < 2; i++)
 				config.side[i] =
 					(struct compare_side){ (const char *)shown[i].data, two[i].methods.at[0],
 							       texts[i], &two[i].plugins };
 			status = compare_run(&c, &config, &err);
 		}
+		console_end(&console);
 		code = err.status < 0 ? command_failed(command, &err) : print(&c, s, in.failed ? DANA_EIO : status);
 	}
 	compare_free(&c);

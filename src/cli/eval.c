@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/system.h"
 #include "cli/command.h"
 #include "dana/dana.h"
 #include "dedup/site_table.h"
@@ -408,14 +409,14 @@ int eval_run(int argc, char **argv)
 			if (n)
 				command_message("eval", "%zu page%s left out: index.tsv does not list %s", n,
 						n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
-			const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+			const unsigned cores = system_cores();
 			struct eval_job job = { .gold = gold,
 						.methods = methods.items,
 						.n_methods = methods.n,
 						.measure = (enum eval_measure)s.measure,
-						.threads = s.jobs != (unsigned)-1      ? (s.jobs ? s.jobs : 1)
-							   : cores > 0 && cores < 1024 ? (unsigned)cores
-										       : 1 };
+						.threads = s.jobs == (unsigned)-1 ? cores
+							   : s.jobs               ? s.jobs
+										  : 1 };
 			struct site_table *sites = open_sites(&job, s.site, &err);
 			job.sites = sites ? site_table_sources(sites) : NULL;
 			code = err.status < 0 ? command_failed("eval", &err) : score_all(&job, &s);

@@ -4,11 +4,9 @@
  */
 #include "config.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -16,60 +14,11 @@
 #include "base/file.h"
 #include "base/system.h"
 #include "cli/command.h"
+#include "cli/console.h"
 #include "cli/options.h"
 #include "io/address.h"
 #include "run/run.h"
 #include "run/signals.h"
-
-struct console {
-	pthread_mutex_t lock;
-	bool drawn; /* a progress line is there */
-};
-
-#define CLEAR_LINE "\r\033[K"
-
-static void console_line(void *console, const char *text)
-{
-	struct console *c = console;
-	pthread_mutex_lock(&c->lock);
-	(void)fprintf(stderr, "%s%s\n", c->drawn ? CLEAR_LINE : "", text);
-	c->drawn = false;
-	pthread_mutex_unlock(&c->lock);
-}
-
-static void console_message(void *console, const char *text)
-{
-	char line[MESSAGE_MOST];
-	console_line(console, command_line("filter", text, line));
-}
-
-static void console_progress(void *console, const char *text)
-{
-	struct console *c = console;
-	pthread_mutex_lock(&c->lock);
-	(void)fprintf(stderr, CLEAR_LINE "%s", text);
-	(void)fflush(stderr);
-	c->drawn = true;
-	pthread_mutex_unlock(&c->lock);
-}
-
-static unsigned console_columns(void *console)
-{
-	enum { USUAL = 80, LEAST = 2 };
-	struct winsize size;
-	(void)console;
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-		return USUAL;
-	return size.ws_col < LEAST ? LEAST : size.ws_col;
-}
-
-/** The last progress line is taken away: no other one is drawn after it. */
-static void console_clear(struct console *c)
-{
-	if (c->drawn)
-		(void)fputs(CLEAR_LINE, stderr);
-	c->drawn = false;
-}
 
 static int hide(const char **address, struct arena *memory)
 {
@@ -306,9 +255,7 @@ static int run_settings(struct filter_run *run)
 	struct buf lines = { 0 };
 	struct error err = { 0 };
 	int status = run_lines_options(&run->settings, &lines);
-	struct console *c = &run->console;
-	c->drawn = false;
-	(void)pthread_mutex_init(&c->lock, NULL);
+	console_init(&run->console, "filter");
 	const struct filter_settings *s = &run->settings;
 	struct run_reports *r = &run->settings.run.reports;
 	r->lines = (struct notices){ console_line, &run->console };
@@ -321,14 +268,13 @@ static int run_settings(struct filter_run *run)
 	r->arg = run;
 	run->settings.run.option_lines = buf_slice(&lines);
 	status = status < 0 ? error_no_memory(&err) : run_archives(&run->settings.run, &result, &err);
-	console_clear(&run->console);
+	console_end(&run->console);
 	int code = status < 0 ? command_failed("filter", &err) : EXIT_DONE;
 	const int ended_with = exit_status(&result, run->settings.damaged_ok);
 	if (result.ran && (status == DANA_OK || ended_with >= 128))
 		code = ended_with;
 	else if (result.ran)
 		code = EXIT_FAULT;
-	(void)pthread_mutex_destroy(&c->lock);
 	buf_free(&lines);
 	return code;
 }

@@ -314,7 +314,7 @@ static void stream_free(struct source *source)
 	uv_os_fd_t fd;
 	/* Standard input is shared with whoever gave it to us, and libuv has told it not to block. */
 	if (s->flags >= 0 && uv_fileno((uv_handle_t *)&s->handle.stream, &fd) == 0)
-		(void)fcntl(fd, F_SETFL, s->flags);
+		(void)fcntl((int)(intptr_t)fd, F_SETFL, s->flags); /* a handle of Windows has none */
 	s->closing = 2;
 	uv_close((uv_handle_t *)&s->handle.stream, on_close);
 	uv_close((uv_handle_t *)&s->rest, on_close);
@@ -340,7 +340,7 @@ static int open_handle(struct stream_source *s, int fd)
 		return uv_tty_init(uv, &s->handle.tty, fd, 0);
 	case UV_TCP:
 		error = uv_tcp_init(uv, &s->handle.tcp);
-		return error < 0 ? error : uv_tcp_open(&s->handle.tcp, fd);
+		return error < 0 ? error : uv_tcp_open(&s->handle.tcp, (uv_os_sock_t)fd);
 	default:
 		error = uv_pipe_init(uv, &s->handle.pipe, 0);
 		return error < 0 ? error : uv_pipe_open(&s->handle.pipe, fd);

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "archive/limits.h"
 #include "archive/single_page.h"
@@ -20,12 +21,12 @@
 #include "base/html.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "lab/archive_walk.h"
 #include "lab/gold.h"
 #include "lab/measure.h"
 #include "lab/report.h"
 #include "run/methods.h"
 #include "run/pages.h"
-#include "run/pipeline.h"
 
 enum { ROWS_MOST = 300, LINE_MOST = 600, SHOWN_MOST = 400, LARGEST = 10 };
 
@@ -48,6 +49,8 @@ struct comparer {
 	size_t last; /* of the sample: the page with the largest hash */
 	struct buf utf8;
 	struct error err; /* why the walk over an archive ended */
+	size_t input;     /* that is read, from 1 on */
+	time_t told;      /* when progress was told last */
 };
 
 static uint64_t differing(const struct compared_page *p)
@@ -240,20 +243,29 @@ static void keep_page(struct comparer *x, const struct compared_page *p)
 		x->last = c->pages[i].hash > c->pages[x->last].hash ? i : x->last;
 }
 
+/* Counts a page, and tells from time to time how far the inputs are read. */
+static void note_page(struct comparer *x)
+{
+	struct comparison *c = x->c;
+	struct timespec now = { 0 };
+	char text[120];
+	c->seen++;
+	if (!c->config.progress.line || clock_gettime(CLOCK_MONOTONIC, &now) < 0 || now.tv_sec == x->told)
+		return;
+	x->told = now.tv_sec;
+	(void)snprintf(text, sizeof(text), "input %zu of %zu, %llu pages", x->input, c->config.n_inputs,
+		       (unsigned long long)c->seen);
+	c->config.progress.line(c->config.progress.arg, text);
+}
+
 /* ---- archives ---- */
 
-struct compare_sink {
-	struct sink sink;
-	struct comparer *x;
-};
-
-static int on_document(const struct sink *sink, struct document *doc, struct buf *out)
+static int on_document(void *arg, struct document *doc)
 {
-	struct comparer *x = ((const struct compare_sink *)sink)->x;
+	struct comparer *x = arg;
 	const struct slice url = doc->record->target_uri;
 	struct compared_page p = { .hash = hash_of(url) };
-	(void)out;
-	x->c->seen++;
+	note_page(x);
 	if (!is_sampled(x, p.hash))
 		return DANA_OK;
 	buf_printf(&p.place, "%s@%llu", doc->file, (unsigned long long)doc->record->offset);
@@ -268,50 +280,17 @@ static int on_document(const struct sink *sink, struct document *doc, struct buf
 	return status;
 }
 
-/* The sink of the pipeline: what it needs is its address. */
-static struct sink *walk_open(const struct sink_config *config)
-{
-	struct compare_sink *s = calloc(1, sizeof(*s));
-	if (s)
-		s->x = config->arg;
-	return s ? &s->sink : NULL;
-}
-
-static void walk_close(struct sink *sink)
-{
-	free(sink);
-}
-
-static const struct sink_ops walk_ops = {
-	.name = "compare", .suffix = "", .open = walk_open, .document = on_document, .close = walk_close
-};
-
 static int walk_archive(struct comparer *x, const char *file, struct error *err)
 {
-	static const struct limits limits = LIMITS_DEFAULT;
-	static const struct plugins_config choice; /* the filters' defaults */
-	struct pipeline_result result;
-	struct plugins *plugins = plugins_new(&choice, err);
-	const struct pipeline_config config = {
-		.processor = { .limits = &limits, .plugins = plugins, .method = "plain", .page = &x->utf8 },
-		.format = &walk_ops,
-		.sink = { .software = PACKAGE_NAME "/" PACKAGE_VERSION, .method = "plain", .arg = x },
-		.encoding = encoder_find(slice_from_text("none")),
-		.reporter = { .line = x->c->config.lines.line, .arg = x->c->config.lines.arg },
-	};
-	struct pipeline *p = plugins ? pipeline_new(&config, err) : NULL;
-	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
-	if (p)
-		pipeline_run(p, &job, &result);
-	pipeline_free(p);
-	plugins_free(plugins);
-	if (!p)
-		return (int)err->status;
-	if (x->err.status < 0) {
+	const struct archive_walk walk = { .method = "plain",
+					   .lines = x->c->config.lines,
+					   .page = &x->utf8,
+					   .document = on_document,
+					   .arg = x };
+	const int status = archive_walk_run(&walk, file, err);
+	if (x->err.status < 0)
 		*err = x->err;
-		return (int)err->status;
-	}
-	return result.failed ? DANA_EIO : stats_faults(&result.stats) ? DANA_EFORMAT : DANA_OK;
+	return x->err.status < 0 ? (int)err->status : status;
 }
 
 /* ---- files ---- */
@@ -338,7 +317,7 @@ static int read_file(struct comparer *x, const char *path, struct error *err)
 	struct page_decoder decoder;
 	char *reference = NULL;
 	size_t len = 0;
-	x->c->seen++;
+	note_page(x);
 	if (!is_sampled(x, p.hash))
 		return DANA_OK;
 	int status = page_decoder_init(&decoder) < 0 ? error_no_memory(err) : DANA_OK;
@@ -476,6 +455,7 @@ int compare_run(struct comparison *c, const struct compare_config *config, struc
 		status = open_side(&x, i, err);
 	for (size_t i = 0; i < config->n_inputs && status == DANA_OK; i++) {
 		const char *path = config->inputs[i];
+		x.input = i + 1;
 		const bool page = is_page(path);
 		status = page ? read_file(&x, path, err) : walk_archive(&x, path, err);
 		if (status == DANA_EIO || status == DANA_EFORMAT) {

@@ -34,6 +34,8 @@ struct compare_config {
 	bool details;           /* keep the lines that differ, for compare_page */
 	struct notices notices; /* about pages and plugins */
 	struct notices lines;   /* whole lines about inputs */
+	/* How far the inputs are read, at most once a second; without a function nobody wants to know. */
+	struct notices progress;
 };
 
 /* Of a kind of page, or of all. Words are tokens as lab/measure.h has them. */

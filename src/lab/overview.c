@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pages that `filter` takes by default are walked over twice, by a pipeline whose output format is on_document. The
- * first walk counts; then up to SHOWN_MOST pages with most and as many with least kept are chosen, which the second
- * walk records. The viewer groups pages by host and type.
+ * The pages that `filter` takes by default are walked over twice (archive_walk.h). The first walk counts; then up to
+ * SHOWN_MOST pages with most and as many with least kept are chosen, which the second walk records. The viewer groups
+ * pages by host and type.
  *
  * If there are more than PAGES_MOST pages, a sample is kept in which all pages are equally likely (reservoir
  * sampling): the n-th page replaces a random one with the probability PAGES_MOST/n. The random numbers have a fixed
@@ -12,14 +12,13 @@
 
 #include <stdlib.h>
 
-#include "archive/plugin/plugins.h"
 #include "base/buf.h"
 #include "base/html.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"
+#include "lab/archive_walk.h"
 #include "lab/report.h"
 #include "run/methods.h"
-#include "run/pipeline.h"
 
 enum { PAGES_MOST = 10000, SHOWN_MOST = 10 };
 
@@ -30,8 +29,8 @@ struct page {
 	struct buf data;        /* what else is known of it, as members of JSON */
 };
 
-/* Receives the documents of both walks: it is used like an output format, but writes nothing. */
-struct archive_walk {
+/* Receives the documents of both walks. */
+struct overview {
 	struct page *pages; /* the sample */
 	size_t n, cap;
 	uint64_t seen;   /* pages of the archive */
@@ -46,13 +45,8 @@ struct archive_walk {
 	struct dana_extractor *plain;
 };
 
-struct walk_sink {
-	struct sink sink;
-	struct archive_walk *walk;
-};
-
 /* Returns where the numbers of the next page go, or NULL if it is not in the sample or, with *status, for memory. */
-static struct page *next_page(struct archive_walk *w, int *status)
+static struct page *next_page(struct overview *w, int *status)
 {
 	const struct grow_array pages = GROW_ARRAY(w->pages);
 	const uint64_t number = w->seen++;
@@ -90,7 +84,7 @@ static int by_share(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static int plain_text(struct archive_walk *w, struct slice *text)
+static int plain_text(struct overview *w, struct slice *text)
 {
 	struct dana_text plain = { 0 };
 	dana_reset(w->plain);
@@ -109,7 +103,7 @@ static void put_name(struct json_writer *w, const char *name, struct slice value
 	json_text(w, name, slice_first(value, utf8_without_cut(value)));
 }
 
-static int record_page(struct archive_walk *w, struct page *page, struct slice url)
+static int record_page(struct overview *w, struct page *page, struct slice url)
 {
 	struct report_method m = { .spec = w->method };
 	struct json_writer json = { .out = &page->data, .comma = true };
@@ -136,10 +130,9 @@ static int record_page(struct archive_walk *w, struct page *page, struct slice u
 	return status;
 }
 
-static int on_document(const struct sink *sink, struct document *doc, struct buf *out)
+static int on_document(void *arg, struct document *doc)
 {
-	struct archive_walk *w = ((const struct walk_sink *)sink)->walk;
-	(void)out;
+	struct overview *w = arg;
 	if (!w->second) {
 		/* text that only scripts or noscript hold, and that is kept, counts as visible, too */
 		struct slice visible;
@@ -167,63 +160,26 @@ static int on_document(const struct sink *sink, struct document *doc, struct buf
 	return DANA_OK;
 }
 
-/* The sink of the pipeline: what it needs of the walk is its address. */
-static struct sink *walk_open(const struct sink_config *config)
-{
-	struct walk_sink *s = calloc(1, sizeof(*s));
-	if (s)
-		s->walk = config->arg;
-	return s ? &s->sink : NULL;
-}
-
-static void walk_close(struct sink *sink)
-{
-	free(sink);
-}
-
-static const struct sink_ops walk_ops = {
-	.name = "overview", .suffix = "", .open = walk_open, .document = on_document, .close = walk_close
-};
-
 /* The second walk needs no text of the method. */
-static int walk_archive(struct archive_walk *w, const char *file, struct error *err)
+static int walk(struct overview *w, const char *file, struct error *err)
 {
-	static const struct limits limits = LIMITS_DEFAULT;
-	static const struct plugins_config choice; /* the filters' defaults */
-	struct pipeline_result result;
-	struct plugins *plugins = plugins_new(&choice, err);
-	const struct pipeline_config config = {
-		.processor = { .limits = &limits,
-			       .plugins = plugins,
-			       .method = w->second ? "plain" : w->method,
-			       .read_file = model_reader_read,
-			       .read_arg = &w->models,
-			       .page = &w->page },
-		.format = &walk_ops,
-		.sink = { .software = PACKAGE_NAME "/" PACKAGE_VERSION, .method = w->method, .arg = w },
-		.encoding = encoder_find(slice_from_text("none")),
-		.reporter = { .line = w->lines.line, .arg = w->lines.arg, .quiet = w->second },
-	};
-	struct pipeline *p = plugins ? pipeline_new(&config, err) : NULL;
-	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
-	if (p)
-		pipeline_run(p, &job, &result);
-	pipeline_free(p);
-	plugins_free(plugins);
-	if (!p)
-		return (int)err->status;
-	if (result.model_refused)
-		return model_reader_refused(&w->models, err);
-	return result.failed ? DANA_EIO : stats_faults(&result.stats) ? DANA_EFORMAT : DANA_OK;
+	const struct archive_walk all = { .method = w->second ? "plain" : w->method,
+					  .models = &w->models,
+					  .lines = w->lines,
+					  .quiet = w->second,
+					  .page = &w->page,
+					  .document = on_document,
+					  .arg = w };
+	return archive_walk_run(&all, file, err);
 }
 
 int overview_write(struct buf *out, const char *file, const char *method, struct notices lines, struct error *err)
 {
-	struct archive_walk w = { .method = method, .lines = lines };
+	struct overview w = { .method = method, .lines = lines };
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
 	model_reader_init(&w.models, &method, 1);
 	buf_append_text(&w.rows, "<table><thead><tr><th>page<th>characters<th>of these kept</thead>\n");
-	int status = dana_new(&w.plain, &plain) < 0 ? error_no_memory(err) : walk_archive(&w, file, err);
+	int status = dana_new(&w.plain, &plain) < 0 ? error_no_memory(err) : walk(&w, file, err);
 	if (status == DANA_OK || status == DANA_EFORMAT) {
 		/* choose the pages that the second walk records. No page is shown twice: of few pages each half is
 		 * shown. */
@@ -237,7 +193,7 @@ int overview_write(struct buf *out, const char *file, const char *method, struct
 		for (size_t i = 0; i < most + least; i++)
 			w.pages[i < most ? i : visible - 1 - (i - most)].shown = i < most ? "most" : "least";
 		w.second = true;
-		const int again = walk_archive(&w, file, err);
+		const int again = walk(&w, file, err);
 		if (again != DANA_OK && again != DANA_EFORMAT)
 			status = again;
 		else if (again != status)

@@ -468,7 +468,8 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	const struct handoff_config *config = &w->handoff->config;
 	r->outcome = *outcome;
 	if (batch_keep_marks(w->batch, &r->outcome.marks, config->n_counters) < 0 ||
-	    batch_keep(w->batch, &r->outcome.detail) < 0 || batch_keep(w->batch, &r->outcome.learned) < 0)
+	    batch_keep(w->batch, &r->outcome.detail) < 0 || batch_keep(w->batch, &r->outcome.title) < 0 ||
+	    batch_keep(w->batch, &r->outcome.start) < 0 || batch_keep(w->batch, &r->outcome.learned) < 0)
 		return DANA_ENOMEM;
 	if (outcome->kind == OUTCOME_DAMAGED) { /* perhaps by the stage, which forgets it */
 		r->end = *outcome->damage;

@@ -25,6 +25,7 @@
 #include "base/buf.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
+#include "base/system.h"
 #include "io/address.h"
 #include "io/cdx.h"
 #include "io/line_reader.h"
@@ -168,7 +169,10 @@ static int lists_name(struct slice line, const char *base, struct buf *name, str
 	size_t from = SIZE_MAX;
 	buf_append(&relative, line.data, line.len);
 	const char *given = buf_append_byte(&relative, 0) == DANA_OK ? (const char *)relative.data : NULL;
-	if (given && base && given[0] != '/' && strcmp(given, "-") != 0 && !strstr(given, "://")) {
+	const bool is_path = given && strcmp(given, "-") != 0 && !strstr(given, "://");
+	if (is_path)
+		system_slashes((char *)relative.data);
+	if (is_path && base && !system_path_is_whole(given)) {
 		buf_append_text(name, base);
 		/* A base that is only scheme and host lacks the slash that begins a path, and a folder the one that
 		 * ends it. */
@@ -1116,9 +1120,9 @@ int inputs_gather(struct inputs *in, const struct run_settings *s, struct networ
 		char *rejects = path_with(in->outputs[i], OUTPUTS_REJECTS_SUFFIX);
 		if (!rejects)
 			status = error_no_memory(err);
-		else if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare)) {
+		else if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_order)) {
 			size_t other = 0; /* the input that has this output */
-			while (strcmp(in->outputs[other], rejects) != 0)
+			while (system_compare_paths(in->outputs[other], rejects) != 0)
 				other++;
 			status = error_set(
 				err, DANA_ECONFIG,

@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/diagnostics.h"
 #include "base/digest.h"
+#include "base/system.h"
 #include "base/url_parts.h"
 #include "io/address.h"
 
@@ -142,16 +143,22 @@ int output_names_compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+int output_names_order(const void *a, const void *b)
+{
+	return system_compare_paths(*(const char *const *)a, *(const char *const *)b);
+}
+
 int output_names_meet(const char *const *names, size_t n, bool *met, struct error *err)
 {
 	const char **list = malloc((n ? n : 1) * sizeof(*list));
 	if (!list)
 		return error_no_memory(err);
 	memcpy(list, names, n * sizeof(*list));
-	qsort(list, n, sizeof(*list), output_names_compare);
+	qsort(list, n, sizeof(*list), output_names_order);
 	for (size_t i = 0; i < n; i++) {
-		const char **at = bsearch(&names[i], list, n, sizeof(*list), output_names_compare);
-		met[i] = (at > list && strcmp(at[-1], *at) == 0) || (at + 1 < list + n && strcmp(at[1], *at) == 0);
+		const char **at = bsearch(&names[i], list, n, sizeof(*list), output_names_order);
+		met[i] = (at > list && system_compare_paths(at[-1], *at) == 0) ||
+			 (at + 1 < list + n && system_compare_paths(at[1], *at) == 0);
 	}
 	free(list);
 	return DANA_OK;
@@ -169,9 +176,9 @@ static int refuse_both(const char *const *names, const char *const *inputs, cons
 {
 	char shown[2][SHOWN], name[SHOWN];
 	size_t first = 0, second;
-	while (strcmp(names[first], output) != 0)
+	while (system_compare_paths(names[first], output) != 0)
 		first++;
-	for (second = first + 1; strcmp(names[second], output) != 0;)
+	for (second = first + 1; system_compare_paths(names[second], output) != 0;)
 		second++;
 	(void)printable(slice_from_text(inputs[first]), shown[0], SHOWN);
 	(void)printable(slice_from_text(inputs[second]), shown[1], SHOWN);
@@ -193,7 +200,7 @@ static int refuse_folder(const char *const *names, const char *const *inputs, co
 {
 	char shown[SHOWN], name[SHOWN];
 	size_t i = 0;
-	while (strcmp(names[i], output) != 0)
+	while (system_compare_paths(names[i], output) != 0)
 		i++;
 	return error_set(err, DANA_ECONFIG,
 			 "--output-dir: the input %s would be written to %s, which is the folder of other outputs; "
@@ -211,9 +218,9 @@ int output_names_sort(const char *const *names, const char *const *inputs, size_
 	if (!list)
 		return error_no_memory(err);
 	memcpy(list, names, n * sizeof(*list));
-	qsort(list, n, sizeof(*list), output_names_compare);
+	qsort(list, n, sizeof(*list), output_names_order);
 	for (size_t i = 1; i < n; i++) {
-		if (strcmp(list[i - 1], list[i]) == 0)
+		if (system_compare_paths(list[i - 1], list[i]) == 0)
 			return refuse_both(names, inputs, list[i], err);
 	}
 	for (size_t i = 0; i < n && err->status == DANA_OK; i++) {
@@ -224,7 +231,7 @@ int output_names_sort(const char *const *names, const char *const *inputs, size_
 			const char *above = buf_append_byte(&path, 0) < 0 ? NULL : (const char *)path.data;
 			if (!above)
 				(void)error_no_memory(err);
-			else if (bsearch(&above, list, n, sizeof(*list), output_names_compare))
+			else if (bsearch(&above, list, n, sizeof(*list), output_names_order))
 				(void)refuse_folder(names, inputs, above, err);
 		}
 	}

@@ -53,7 +53,10 @@ int output_names_meet(const char *const *names, size_t n, bool *met, struct erro
 int output_names_sort(const char *const *names, const char *const *inputs, size_t n, size_t folder,
 		      const char ***sorted, struct error *err);
 
+/** By their bytes, the order of inputs. */
 int output_names_compare(const void *a, const void *b);
+/** That of output_names_sort: names of one file are equal, on systems that take small letters for large ones. */
+int output_names_order(const void *a, const void *b);
 
 /* A part of an input: the records whose member (not compressed: whose first byte) lies in [begin, end). Values without
  * owner. */

@@ -717,6 +717,8 @@ static int prepare(struct run *run, struct error *err)
 	int status = methods_check(&s->methods, err);
 	if (status == DANA_OK && s->site_auto)
 		status = sites_check(s, err);
+	if (status == DANA_OK && s->inputs.watch)
+		status = watch_check(s, err);
 	if (status == DANA_OK)
 		status = texts_check(&s->text, &s->methods, &run->texts, err);
 	const char *json = texts_json_option(&run->texts);
@@ -941,7 +943,7 @@ static int work(struct run *run, struct error *err)
 			       .take_unreadable = s->choice.min_chars == 0,
 			       .method = s->methods.at[0],
 			       .texts = run->texts,
-			       .want_decision = run->survey != NULL,
+			       .want_survey = run->survey != NULL,
 			       .read_file = model_reader_read,
 			       .read_arg = &run->models },
 		.jobs = s->jobs,

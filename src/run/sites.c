@@ -3,19 +3,16 @@
 
 #include "run/sites.h"
 
-#include <stddef.h>
-
-#include "base/diagnostics.h"
-
-#ifdef HAVE_ROARING
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/diagnostics.h"
 #include "base/file.h"
 #include "base/system.h"
 #include "dedup/line_table.h"
@@ -229,25 +226,3 @@ int sites_learn(const struct run_settings *s, const struct inputs *inputs, struc
 	free(file);
 	return status;
 }
-
-#else
-
-static int missing(struct error *err)
-{
-	return error_set(err, DANA_ECONFIG,
-			 "--site auto: this dana was built without CRoaring, which it needs for this" BUILD_REMEDY);
-}
-
-int sites_check(const struct run_settings *s, struct error *err)
-{
-	(void)s;
-	return missing(err);
-}
-
-int sites_learn(const struct run_settings *s, const struct inputs *inputs, struct site_table **table, struct error *err)
-{
-	(void)s, (void)inputs;
-	*table = NULL;
-	return missing(err);
-}
-#endif

@@ -94,7 +94,7 @@ bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
  * is found. Pure functions.
  */
 
-enum { STATE_VERSION = 2 };
+enum { STATE_VERSION = 3 };
 
 #define SURVEY_FIELD "survey" /* of a state and of counts: JSON (archive/survey.h); only of a run with a report */
 

@@ -438,14 +438,17 @@ static int check_folders(const struct run_settings *s, struct error *err)
 	return status;
 }
 
+int watch_check(const struct run_settings *s, struct error *err)
+{
+	return s->inputs.n == 0 ? DANA_OK
+				: error_set(err, DANA_ECONFIG,
+					    "--watch takes the archives of its folder; give no INPUT besides");
+}
+
 int watch_open(struct watch **out, const struct run_settings *s, struct error *err)
 {
 	struct watch *w;
-	int status = s->inputs.n == 0 ? DANA_OK
-				      : error_set(err, DANA_ECONFIG,
-						  "--watch takes the archives of its folder; give no INPUT besides");
-	if (status == DANA_OK)
-		status = check_folders(s, err);
+	int status = check_folders(s, err);
 	if (status == DANA_OK) {
 		/* Is the folder there? The thread looks again. */
 		struct name_list names = { .memory = arena_new() };

@@ -88,9 +88,11 @@ int watch_list_read(struct name_list *names, const char *folder, struct error *e
 
 struct watch;
 
+/** Returns 0; DANA_ECONFIG: INPUTs besides, or no system that can watch. Before anything is made. */
+int watch_check(const struct run_settings *s, struct error *err);
 /**
- * After the folder of outputs was made. Returns 0; DANA_ECONFIG: INPUTs besides, or what is written there would be
- * taken as an input; DANA_EIO: the folder cannot be read; DANA_ENOMEM.
+ * After the folder of outputs was made. Returns 0; DANA_ECONFIG: what is written there would be taken as an input;
+ * DANA_EIO: the folder cannot be read; DANA_ENOMEM.
  */
 int watch_open(struct watch **out, const struct run_settings *s, struct error *err);
 /** Begins to look. It starts threads: once, after run_enter_sandbox and signals_start. */

@@ -35,7 +35,8 @@ struct child {
 	struct process *process; /* NULL: not started */
 	char *arguments[ARGUMENTS_MOST + 1];
 	size_t n;
-	bool no_memory; /* for an argument */
+	bool no_memory;   /* for an argument */
+	struct buf lines; /* of rules */
 	const struct process_calls *calls;
 	/* Of an archive: */
 	const char *content_type;
@@ -80,6 +81,17 @@ static void add_flag(struct child *c, const char *name)
 	else
 		c->no_memory = true;
 	buf_free(&text);
+}
+
+/* The lines of a parameter for which the command has a file: the process reads them beside its input. */
+static void add_lines(struct child *c, const char *name, struct buf *value)
+{
+	if (value->len == 0)
+		return;
+	add_argument(c, name, PROCESS_GIVEN);
+	buf_free(&c->lines);
+	c->lines = *value;
+	*value = (struct buf){ 0 };
 }
 
 /* URLs and selectors may hold anything but control characters; the others are words, numbers and lists of them. */
@@ -142,12 +154,16 @@ static const char *add_parameters(struct child *c)
 				"escaped";
 			break;
 		}
+		const int type = page_type(names[i]);
+		if (type == PAGE_OPTION_LINES) {
+			add_lines(c, names[i], &value);
+			continue;
+		}
 		char *item = (char *)value.data;
 		if (!is_harmless(names[i], item))
 			wrong = "a parameter of the query has characters that it cannot have";
 		/* "learned,danag" becomes two arguments: keys of methods, which have commas too, are no parameters. */
 		bool list = strcmp(names[i], "method") == 0;
-		const int type = page_type(names[i]);
 		if (type == PAGE_OPTION_KEY)
 			continue;
 		if (type == PAGE_OPTION_FLAG && value.len && !wrong) { /* on the command line it has no value */
@@ -198,7 +214,7 @@ static struct child *begin_child(struct request *r, const char *command, const c
 static bool start_child(struct child *c)
 {
 	struct server *s = c->request->server;
-	c->process = c->no_memory ? NULL : process_start(s->loop, c->arguments, c->calls, c);
+	c->process = c->no_memory ? NULL : process_start(s->loop, c->arguments, buf_slice(&c->lines), c->calls, c);
 	s->children += c->process != NULL;
 	if (c->process)
 		process_time(c->process, s->config->page_seconds * UINT64_C(1000));
@@ -235,6 +251,7 @@ static void over(struct request *r)
 	}
 	for (size_t i = 0; i < c->n; i++)
 		free(c->arguments[i]);
+	buf_free(&c->lines);
 	buf_free(&c->out);
 	free(c);
 }
@@ -340,20 +357,10 @@ static void resume_archive(struct request *r)
 	process_pause(c->process, false);
 }
 
-/* A file of rules is no parameter. */
-#define ARCHIVE_PARAMETER(name, word, type, ...) ARCHIVE_PARAMETER_##type(PAGE_PARAMETER_##type(name, word))
-#define ARCHIVE_PARAMETER_TEXTS(parameter) parameter
-#define ARCHIVE_PARAMETER_KEYS(parameter) parameter
-#define ARCHIVE_PARAMETER_WORD(parameter) parameter
-#define ARCHIVE_PARAMETER_FLAG(parameter) parameter
-#define ARCHIVE_PARAMETER_SELECTORS(parameter) parameter
-#define ARCHIVE_PARAMETER_LINES(parameter)
-#define ARCHIVE_PARAMETER_KEY(parameter) parameter
-
 static const char *const archive_parameters[] = { "format",       "compress", "method",
 						  "schema",       "fields",   "min-chars",
 						  "status",       "mime",     "type",
-						  "warc-version", "source",   PAGE_OPTIONS(ARCHIVE_PARAMETER, ) NULL };
+						  "warc-version", "source",   PAGE_OPTIONS(PAGE_PARAMETER, ) NULL };
 
 const struct route archives_route = { .path = "/filter",
 				      .post = true,

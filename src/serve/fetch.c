@@ -250,7 +250,8 @@ static void fetch(struct request *r)
 		f = calloc(1, sizeof(*f));
 		if (f) {
 			f->request = r;
-			f->process = process_start(r->server->loop, config->fetcher, &fetch_calls, f);
+			f->process =
+				process_start(r->server->loop, config->fetcher, slice_of(NULL, 0), &fetch_calls, f);
 		}
 		r->state = f;
 		if (f && f->process) {

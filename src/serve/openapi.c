@@ -72,13 +72,21 @@ static const struct parameter_row parameter_rows[PARAMETERS] = {
 	PAGE_OPTIONS(PARAMETER_ROW, )
 };
 
+/* Commands have a file for what the service has as lines. */
+static const char *parameter_help(const struct parameter_row *row)
+{
+	return row->type == PAGE_OPTION_LINES
+		       ? "lists of selectors by site, in lines: HOST, a tab, exclude or only, a tab, SELECTORS"
+		       : row->help;
+}
+
 /* What the value is, in a query (where all are texts) or in JSON. */
 static void put_schema(struct json_writer *w, unsigned parameter, bool in_json)
 {
 	const struct parameter_row *row = &parameter_rows[parameter];
 	json_object_begin(w);
 	if (in_json)
-		text(w, "description", row->help);
+		text(w, "description", parameter_help(row));
 	if (row->type == PAGE_OPTION_WORD || parameter == PARAMETER_FORMAT) {
 		text(w, "type", "string");
 		words(w, row->words);
@@ -103,7 +111,7 @@ static void put_parameters(struct json_writer *w)
 		begin(w, page_parameters[i]);
 		text(w, "name", page_parameters[i]);
 		text(w, "in", "query");
-		text(w, "description", parameter_rows[i].help);
+		text(w, "description", parameter_help(&parameter_rows[i]));
 		json_key(w, "schema");
 		put_schema(w, i, false);
 		json_object_end(w);
@@ -317,6 +325,15 @@ static const struct operation operations[] = {
 
 static const int of_all[STATUSES_MOST] = { 400, 401, 403, 408, 421, 429, 431, 503 };
 
+/* Archives take the options of a page as pages do. */
+static bool is_page_option(const char *name)
+{
+	unsigned i = PARAMETER_OPTIONS;
+	while (page_parameters[i] && strcmp(page_parameters[i], name) != 0)
+		i++;
+	return page_parameters[i] != NULL;
+}
+
 static void put_parameters_of(struct json_writer *w, const struct operation *o)
 {
 	const char *const *names = o->route->parameters;
@@ -325,7 +342,7 @@ static void put_parameters_of(struct json_writer *w, const struct operation *o)
 	for (; names && *names; names++) {
 		const bool needed = o->required && strcmp(o->required, *names) == 0;
 		json_object_begin(w);
-		if (o->route->parameters == page_parameters && !needed) {
+		if ((o->route->parameters == page_parameters || is_page_option(*names)) && !needed) {
 			reference(w, "parameters", *names);
 		} else {
 			text(w, "name", *names);

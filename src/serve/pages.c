@@ -265,7 +265,7 @@ static struct worker *free_worker(struct server *s)
 	if (!w)
 		return NULL;
 	w->server = s;
-	w->process = process_start(s->loop, s->config->worker, &worker_calls, w);
+	w->process = process_start(s->loop, s->config->worker, slice_of(NULL, 0), &worker_calls, w);
 	if (!w->process) {
 		free(w);
 		return NULL;

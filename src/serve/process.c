@@ -3,8 +3,10 @@
 
 #include "serve/process.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "io/loop.h"
 #include "serve/connection.h"
@@ -138,11 +140,34 @@ static void on_timer(uv_timer_t *timer)
 	p->calls->late(p->arg);
 }
 
-struct process *process_start(struct loop *loop, char **arguments, const struct process_calls *calls, void *arg)
+/* Returns the end of a pipe from which `given` can be read; -1 if there is none. */
+static int pipe_of(struct slice given)
 {
-	struct process *p = calloc(1, sizeof(*p));
-	if (!p)
+	int ends[2];
+	if (pipe(ends) < 0)
+		return -1;
+	bool good = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 &&
+		    fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
+	good = good && write(ends[1], given.data, given.len) == (ssize_t)given.len;
+	(void)close(ends[1]);
+	if (!good)
+		(void)close(ends[0]);
+	return good ? ends[0] : -1;
+}
+
+struct process *process_start(struct loop *loop, char **arguments, struct slice given,
+			      const struct process_calls *calls, void *arg)
+{
+	enum { PIPES = 3 };
+	const int extra = given.len ? pipe_of(given) : -1;
+	if (given.len && extra < 0)
 		return NULL;
+	struct process *p = calloc(1, sizeof(*p));
+	if (!p) {
+		if (extra >= 0)
+			(void)close(extra);
+		return NULL;
+	}
 	p->calls = calls;
 	p->arg = arg;
 	p->input = (struct outflow){ .stream = (uv_stream_t *)&p->in,
@@ -150,8 +175,8 @@ struct process *process_start(struct loop *loop, char **arguments, const struct 
 				     .ended = on_input_ended,
 				     .arg = p };
 	uv_pipe_t *pipes[] = { &p->in, &p->out, &p->err };
-	uv_stdio_container_t files[3];
-	for (size_t i = 0; i < 3; i++) {
+	uv_stdio_container_t files[PIPES + 1] = { [PIPES] = { .flags = UV_INHERIT_FD, .data.fd = extra } };
+	for (size_t i = 0; i < PIPES; i++) {
 		(void)uv_pipe_init(loop_uv(loop), pipes[i], 0);
 		pipes[i]->data = p;
 		files[i] = (uv_stdio_container_t){
@@ -163,15 +188,17 @@ struct process *process_start(struct loop *loop, char **arguments, const struct 
 					       .file = arguments[0],
 					       .args = arguments,
 					       .flags = UV_PROCESS_DETACHED,
-					       .stdio_count = 3,
+					       .stdio_count = extra < 0 ? PIPES : PIPES + 1,
 					       .stdio = files };
 	(void)uv_timer_init(loop_uv(loop), &p->timer);
 	p->timer.data = p->process.data = p;
 	p->handles = 5;
 	p->streams = 2;
 	p->running = p->in_open = true;
-	if (uv_spawn(loop_uv(loop), &p->process, &options) == 0 &&
-	    uv_read_start((uv_stream_t *)&p->out, on_alloc, on_output) == 0 &&
+	const int spawned = uv_spawn(loop_uv(loop), &p->process, &options);
+	if (extra >= 0)
+		(void)close(extra);
+	if (spawned == 0 && uv_read_start((uv_stream_t *)&p->out, on_alloc, on_output) == 0 &&
 	    uv_read_start((uv_stream_t *)&p->err, on_alloc, on_output) == 0)
 		return p;
 	process_drop(p);

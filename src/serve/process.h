@@ -25,8 +25,15 @@ struct process_calls {
 	void (*late)(void *arg);
 };
 
-/** `arguments`: NULL ended, the first one the program. Returns NULL if it cannot be started. */
-struct process *process_start(struct loop *loop, char **arguments, const struct process_calls *calls, void *arg);
+/** The name of a file that holds what process_start has given. */
+#define PROCESS_GIVEN "/dev/fd/3"
+
+/**
+ * `arguments`: NULL ended, the first one the program. `given`: nothing, or what it may read once as the file
+ * PROCESS_GIVEN, not more than a pipe holds. Returns NULL if it cannot be started.
+ */
+struct process *process_start(struct loop *loop, char **arguments, struct slice given,
+			      const struct process_calls *calls, void *arg);
 /** Nobody wants it any more: it is killed if it runs, and nothing is called again. It frees itself. */
 void process_drop(struct process *p);
 /** Returns how many bytes wait; -1 if it takes no more. `body` (or NULL) as outflow_put. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <io.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,8 @@
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
+
+#include "windows/inside.h"
 
 /* ---- errors ---- */
 
@@ -54,8 +57,7 @@ static const struct {
 	{ ERROR_WRITE_PROTECT, EROFS },
 };
 
-/* Sets errno by the last error of Windows. Returns -1. */
-static int failed(void)
+int windows_failed(void)
 {
 	const DWORD last = GetLastError();
 	errno = EIO;
@@ -74,13 +76,11 @@ int strerror_r(int error, char *text, size_t size)
 
 /* ---- names ---- */
 
-enum { NAME_MOST = 32768 }; /* of UTF-16, with its end, for Windows */
-
 /*
  * UTF-8 as UTF-16, a slash as a backslash. Three bytes may be half of a pair, so that each name of Windows has bytes.
  * Returns the units before the zero at the end, or 0: it is not UTF-8, empty or too long.
  */
-static size_t wide(const char *text, wchar_t to[NAME_MOST])
+static size_t wide(const char *text, wchar_t to[WINDOWS_NAME_MOST])
 {
 	size_t n = 0;
 	for (const uint8_t *at = (const uint8_t *)text; *at;) {
@@ -91,7 +91,7 @@ static size_t wide(const char *text, wchar_t to[NAME_MOST])
 				return 0;
 			c = c << 6 | (at[i] & 0x3f);
 		}
-		if (len == 0 || *at > 0xf4 || c > 0x10ffff || n + 3 > NAME_MOST)
+		if (len == 0 || *at > 0xf4 || c > 0x10ffff || n + 3 > WINDOWS_NAME_MOST)
 			return 0;
 		if (c > 0xffff)
 			to[n++] = (wchar_t)(0xd7c0 + (c >> 10));
@@ -102,12 +102,38 @@ static size_t wide(const char *text, wchar_t to[NAME_MOST])
 	return n;
 }
 
-/* The name of Windows, from malloc, for a path; NULL with errno. */
-static wchar_t *name_of(const char *path)
+wchar_t windows_capital(wchar_t c)
+{
+	(void)LCMapStringEx(LOCALE_NAME_INVARIANT, LCMAP_UPPERCASE, &c, 1, &c, 1, NULL, NULL, 0);
+	return c;
+}
+
+char *windows_text(const wchar_t *wide_text)
+{
+	char *text = malloc(wcslen(wide_text) * 3 + 1), *to = text;
+	for (const wchar_t *at = wide_text; text && *at; at++) {
+		uint32_t c = *at;
+		if (c >= 0xd800 && c < 0xdc00 && at[1] >= 0xdc00 && at[1] < 0xe000)
+			c = 0x10000 + ((c - 0xd800) << 10) + (*++at - 0xdc00U);
+		const unsigned len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+		for (unsigned i = len; --i > 0; c >>= 6)
+			to[i] = (char)(0x80 | (c & 0x3f));
+		*to = (char)(len == 1 ? c : (0xf00U >> len & 0xf0) | c);
+		to += len;
+	}
+	if (text)
+		*to = 0;
+	return text;
+}
+
+wchar_t *windows_name(const char *path)
 {
 	enum { SHORT = MAX_PATH - 12, PREFIX = 8 }; /* a folder has room for a name of 8.3 */
 	static const wchar_t device[] = L"\\\\?\\", share[] = L"\\\\?\\UNC\\";
-	wchar_t *name = malloc(2 * (NAME_MOST + PREFIX) * sizeof(*name)), *full = name ? name + NAME_MOST : NULL;
+	if (strcmp(path, "/dev/null") == 0)
+		path = "NUL";
+	wchar_t *name = malloc(2 * (WINDOWS_NAME_MOST + PREFIX) * sizeof(*name)),
+		*full = name ? name + WINDOWS_NAME_MOST : NULL;
 	const size_t len = name ? wide(path, name) : 0;
 	if (len < SHORT || wcsncmp(name, device, 4) == 0) {
 		if (name && len == 0) {
@@ -118,11 +144,11 @@ static wchar_t *name_of(const char *path)
 		return name;
 	}
 	/* "\\server\share" loses its first two, and gets the longer prefix */
-	const DWORD n = GetFullPathNameW(name, NAME_MOST, full + PREFIX, NULL);
+	const DWORD n = GetFullPathNameW(name, WINDOWS_NAME_MOST, full + PREFIX, NULL);
 	const bool is_share = n > 2 && wcsncmp(full + PREFIX, L"\\\\", 2) == 0;
 	const wchar_t *prefix = is_share ? share : device;
 	const size_t before = wcslen(prefix), skipped = is_share ? 2 : 0;
-	if (n == 0 || n >= NAME_MOST - before) {
+	if (n == 0 || n >= WINDOWS_NAME_MOST - before) {
 		free(name);
 		errno = n ? ENAMETOOLONG : ENOENT;
 		return NULL;
@@ -143,6 +169,20 @@ static DWORD disposition(int flags)
 	return flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING;
 }
 
+/* "a:b" is a stream of the file "a". A drive has one letter, also after the prefix of long names. */
+static bool names_stream(const wchar_t *name)
+{
+	const size_t prefix = wcsncmp(name, L"\\\\?\\", 4) == 0 ? 4 : 0;
+	return wcslen(name) > prefix + 2 && wcschr(name + prefix + 2, ':');
+}
+
+static bool is_link(HANDLE file)
+{
+	FILE_ATTRIBUTE_TAG_INFO info;
+	return GetFileInformationByHandleEx(file, FileAttributeTagInfo, &info, sizeof(info)) &&
+	       (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) && IsReparseTagNameSurrogate(info.ReparseTag);
+}
+
 /* A folder is opened, too, so that fstat says what it is. `more` are attributes. */
 static int open_with(const char *path, int flags, DWORD more)
 {
@@ -151,14 +191,30 @@ static int open_with(const char *path, int flags, DWORD more)
 			     : way == O_RDWR ? GENERIC_READ | GENERIC_WRITE
 					     : GENERIC_WRITE;
 	SECURITY_ATTRIBUTES inherited = { sizeof(inherited), NULL, !(flags & O_CLOEXEC) };
-	wchar_t *name = name_of(path);
+	wchar_t *name = windows_name(path);
 	if (!name)
 		return -1;
+	if ((flags & O_CREAT) && names_stream(name)) {
+		free(name);
+		errno = EINVAL;
+		return -1;
+	}
+	if (flags & O_NOFOLLOW)
+		more |= FILE_FLAG_OPEN_REPARSE_POINT;
 	HANDLE file = CreateFileW(name, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, &inherited,
 				  disposition(flags), FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS | more, NULL);
 	free(name);
-	if (file == INVALID_HANDLE_VALUE)
-		return failed();
+	if (file == INVALID_HANDLE_VALUE) {
+		const bool bad_name = (flags & O_CREAT) && GetLastError() == ERROR_INVALID_NAME;
+		(void)windows_failed();
+		errno = bad_name ? EINVAL : errno;
+		return -1;
+	}
+	if ((flags & O_NOFOLLOW) && is_link(file)) {
+		(void)CloseHandle(file);
+		errno = ELOOP;
+		return -1;
+	}
 	const int fd = _open_osfhandle((intptr_t)file, (flags & (O_APPEND | O_CLOEXEC)) | O_BINARY);
 	if (fd < 0)
 		(void)CloseHandle(file);
@@ -204,27 +260,35 @@ FILE *fopen(const char *path, const char *mode)
 
 int mkdir(const char *path, mode_t mode)
 {
-	wchar_t *name = name_of(path);
+	wchar_t *name = windows_name(path);
 	(void)mode;
-	const int result = !name ? -1 : CreateDirectoryW(name, NULL) ? 0 : failed();
+	const int result = !name ? -1 : CreateDirectoryW(name, NULL) ? 0 : windows_failed();
 	free(name);
 	return result;
 }
 
 int unlink(const char *path)
 {
-	wchar_t *name = name_of(path);
-	const int result = !name ? -1 : DeleteFileW(name) ? 0 : failed();
+	wchar_t *name = windows_name(path);
+	const int result = !name ? -1 : DeleteFileW(name) ? 0 : windows_failed();
 	free(name);
 	return result;
 }
 
+/* Programs that look into each new file, such as those against viruses, hold it for a moment. */
 int rename(const char *from, const char *to)
 {
-	wchar_t *old = name_of(from), *new = old ? name_of(to) : NULL;
-	const int result = !new                                                                        ? -1
-			   : MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0
-												       : failed();
+	enum { TRIES = 100, WAIT_MS = 10 };
+	wchar_t *old = windows_name(from), *new = old ? windows_name(to) : NULL;
+	bool done = false;
+	for (int i = 0; new && !done &&i < TRIES; i++) {
+		if (i)
+			Sleep(WAIT_MS);
+		done = MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+		if (!done && GetLastError() != ERROR_ACCESS_DENIED && GetLastError() != ERROR_SHARING_VIOLATION)
+			break;
+	}
+	const int result = done ? 0 : new ? windows_failed() : -1;
 	free(old);
 	free(new);
 	return result;
@@ -233,9 +297,9 @@ int rename(const char *from, const char *to)
 int access(const char *path, int mode)
 {
 	enum { WRITES = 2 };
-	wchar_t *name = name_of(path);
+	wchar_t *name = windows_name(path);
 	const DWORD is = name ? GetFileAttributesW(name) : INVALID_FILE_ATTRIBUTES;
-	const int result = !name ? -1 : is == INVALID_FILE_ATTRIBUTES ? failed() : 0;
+	const int result = !name ? -1 : is == INVALID_FILE_ATTRIBUTES ? windows_failed() : 0;
 	free(name);
 	if (result == 0 && (mode & WRITES) && (is & FILE_ATTRIBUTE_READONLY)) {
 		errno = EACCES;
@@ -266,7 +330,7 @@ static int describe(HANDLE file, struct stat *to)
 		return 0;
 	}
 	if (!GetFileInformationByHandle(file, &info))
-		return failed();
+		return windows_failed();
 	const bool folder = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY;
 	const int writes = info.dwFileAttributes & FILE_ATTRIBUTE_READONLY ? 0 : S_IWUSR;
 	to->st_mode = (mode_t)((folder ? S_IFDIR | S_IXUSR : S_IFREG) | S_IRUSR | writes);
@@ -283,20 +347,32 @@ int fstat(int fd, struct stat *to)
 	return file == -1 ? -1 : describe((HANDLE)file, to);
 }
 
-int stat(const char *path, struct stat *to)
+static int describe_path(const char *path, struct stat *to, DWORD way)
 {
-	wchar_t *name = name_of(path);
+	wchar_t *name = windows_name(path);
 	if (!name)
 		return -1;
 	HANDLE file = CreateFileW(name, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-				  NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+				  NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | way, NULL);
 	free(name);
 	if (file == INVALID_HANDLE_VALUE)
-		return failed();
+		return windows_failed();
 	const int result = describe(file, to), error = errno;
+	if (result == 0 && way && is_link(file))
+		to->st_mode = (mode_t)((to->st_mode & ~S_IFMT) | S_IFLNK);
 	(void)CloseHandle(file);
 	errno = error;
 	return result;
+}
+
+int stat(const char *path, struct stat *to)
+{
+	return describe_path(path, to, 0);
+}
+
+int lstat(const char *path, struct stat *to)
+{
+	return describe_path(path, to, FILE_FLAG_OPEN_REPARSE_POINT);
 }
 
 /* ---- bytes ---- */
@@ -314,7 +390,11 @@ ssize_t read(int fd, void *to, size_t len)
 
 ssize_t write(int fd, const void *bytes, size_t len)
 {
-	return _write(fd, bytes, some(len));
+	DWORD n = 0;
+	HANDLE file = (HANDLE)_get_osfhandle(fd);
+	if (file == INVALID_HANDLE_VALUE)
+		return -1;
+	return WriteFile(file, bytes, some(len), &n, NULL) ? (ssize_t)n : windows_failed();
 }
 
 static OVERLAPPED place(off_t offset)
@@ -332,7 +412,7 @@ ssize_t pread(int fd, void *to, size_t len, off_t offset)
 		return -1;
 	if (ReadFile((HANDLE)file, to, some(len), &n, &at) || GetLastError() == ERROR_HANDLE_EOF)
 		return n;
-	return failed();
+	return windows_failed();
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t len, off_t offset)
@@ -342,7 +422,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t len, off_t offset)
 	const intptr_t file = _get_osfhandle(fd);
 	if (file == -1)
 		return -1;
-	return WriteFile((HANDLE)file, bytes, some(len), &n, &at) ? (ssize_t)n : failed();
+	return WriteFile((HANDLE)file, bytes, some(len), &n, &at) ? (ssize_t)n : windows_failed();
 }
 
 /* The names in a folder are on the disk when the call that changes them returns (MOVEFILE_WRITE_THROUGH). */
@@ -351,7 +431,7 @@ int fsync(int fd)
 	struct stat st;
 	if (fstat(fd, &st) < 0)
 		return -1;
-	return S_ISDIR(st.st_mode) || FlushFileBuffers((HANDLE)_get_osfhandle(fd)) ? 0 : failed();
+	return S_ISDIR(st.st_mode) || FlushFileBuffers((HANDLE)_get_osfhandle(fd)) ? 0 : windows_failed();
 }
 
 /* ---- locks ---- */
@@ -360,16 +440,13 @@ int fsync(int fd)
  * A lock of Windows keeps others from reading and writing the bytes that it is on, so it is on one that no file has. A
  * query takes it and gives it back.
  */
-int fcntl(int fd, int command, struct flock *lock)
+static int lock_by(HANDLE file, int command, struct flock *lock)
 {
 	const DWORD now = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
 	OVERLAPPED at = place(INT64_MAX - 1);
-	HANDLE file = (HANDLE)_get_osfhandle(fd);
-	if (file == INVALID_HANDLE_VALUE)
-		return -1;
 	if (!LockFileEx(file, now, 0, 1, 0, &at)) {
 		if (command == F_SETLK || GetLastError() != ERROR_LOCK_VIOLATION)
-			return failed();
+			return windows_failed();
 		*lock = (struct flock){ .l_type = F_WRLCK };
 		return 0;
 	}
@@ -378,6 +455,33 @@ int fcntl(int fd, int command, struct flock *lock)
 		*lock = (struct flock){ .l_type = F_UNLCK };
 	}
 	return 0;
+}
+
+int fcntl(int fd, int command, ...)
+{
+	HANDLE file = (HANDLE)_get_osfhandle(fd);
+	va_list more;
+	if (file == INVALID_HANDLE_VALUE) {
+		errno = EBADF;
+		return -1;
+	}
+	switch (command) {
+	case F_GETFL:
+		return O_RDWR; /* a handle does not tell */
+	case F_DUPFD_CLOEXEC:
+		fd = _dup(fd);
+		if (fd >= 0)
+			(void)SetHandleInformation((HANDLE)_get_osfhandle(fd), HANDLE_FLAG_INHERIT, 0);
+		return fd;
+	case F_GETLK:
+	case F_SETLK:
+		va_start(more, command);
+		struct flock *lock = va_arg(more, struct flock *);
+		va_end(more);
+		return lock_by(file, command, lock);
+	default:
+		return 0;
+	}
 }
 
 /* ---- memory ---- */
@@ -392,7 +496,7 @@ void *mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset
 	HANDLE mapping = file == -1 ? NULL : CreateFileMappingW((HANDLE)file, NULL, PAGE_READWRITE, 0, 0, NULL);
 	void *mapped = mapping ? MapViewOfFile(mapping, FILE_MAP_ALL_ACCESS, 0, 0, len) : NULL;
 	if (!mapped)
-		(void)failed();
+		(void)windows_failed();
 	if (mapping)
 		(void)CloseHandle(mapping); /* the view keeps it */
 	return mapped ? mapped : MAP_FAILED;
@@ -401,7 +505,7 @@ void *mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset
 int munmap(void *at, size_t len)
 {
 	(void)len;
-	return UnmapViewOfFile(at) ? 0 : failed();
+	return UnmapViewOfFile(at) ? 0 : windows_failed();
 }
 
 void *memmem(const void *bytes, size_t len, const void *wanted, size_t wanted_len)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_report.py recall|view|many|fits|shares|kinds|marks|ruled|compare|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
+"""check_report.py recall|view|many|fits|shares|kinds|marks|ruled|compare|served|hostile|hostile_compare|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
 import json
 import os
 import random
@@ -449,7 +449,7 @@ CENSUS = """
                 bad.push(`${tag} ${name}=${value}`);
     }
     return [bad, document.scripts.length, document.styleSheets.length, window.hacked === undefined,
-        (document.querySelector("#plain") || document.querySelector(".methods") || document.body).textContent, [...document.querySelectorAll(".list")].map((e) => e.textContent).join("\\n")]
+        (document.querySelector("#plain") || document.querySelector(".methods") || document.body).textContent, [...document.querySelectorAll(".list, .differences")].map((e) => e.textContent).join("\\n")]
 """
 
 
@@ -470,7 +470,7 @@ def hostile_page(rng, kind):
     ]
     rng.shuffle(places)
     middle = "\n".join(places)
-    return f"<!doctype html><html lang=\"{quoted}\"><head><title>{as_text}</title><meta name=description content=\"{quoted}\"></head><body><p>{as_text} {prose}</p>\n{middle}</body></html>"
+    return f"<!doctype html><html lang=\"{quoted}\"><head><title>{as_text}</title><meta name=description content=\"{quoted}\"><link rel=canonical href=\"https://one.example/{quoted}\"></head><body><p>{as_text} {prose}</p>\n{middle}</body></html>"
 
 
 def varied(rng, kind):
@@ -489,40 +489,109 @@ def varied(rng, kind):
     return kind
 
 
+# The census of each page of a report, one after the other, as a reader would choose them. What is beside the pages is told once.
+WALK = """
+    const ALLOWED = arguments[0], select = document.querySelector(".chooser select"), all = [];
+    for (const option of select ? select.options : [null]) {
+        if (option) {
+            select.value = option.value;
+            select.dispatchEvent(new Event("change"));
+        }
+        const one = (() => { %s })();
+        all.push(all.length ? [...one.slice(0, 4), "", one[5]] : one);
+    }
+    return all
+""".replace("%s", CENSUS.replace("arguments[0]", "ALLOWED"))
+
+
 def harmless(b, report, scripts, *where):
-    """Opens it with or without scripts: no foreign element or request, no complaint. The text of the table and of the blocks."""
+    """
+    Opens it with or without scripts: no foreign element or request, no complaint. The text of the table, and for each page of the
+    report that of its blocks, or of all that is shown.
+    """
     b.scripts(scripts)
     b.open(report, "#open=all")
     b.scripts(True)
     where = (*where, "with scripts" if scripts else "without")
-    bad, n_scripts, styles, good, text, blocks = b.run(CENSUS, sorted(ALLOWED))
-    expect(not bad, *where, "elements or attributes of the page:", bad)
-    expect(n_scripts == 2 and styles == 1 and good, *where, n_scripts, styles, good)
+    shown = b.run(WALK if scripts else f"return [(() => {{ {CENSUS} }})()]", sorted(ALLOWED))
+    for page, (bad, n_scripts, styles, good, text, blocks) in enumerate(shown):
+        expect(not bad, *where, page, "elements or attributes of the page:", bad)
+        expect(n_scripts == 2 and styles == 1 and good, *where, page, n_scripts, styles, good)
     asked, complaints = b.requests(), b.complaints()
     expect(len(asked) == 1 and asked[0].startswith("file://"), *where, "requests", asked)
     expect(not complaints, *where, complaints)
-    return text, blocks
+    expect(b.run("return window.hacked === undefined"), *where, "a script has run")
+    return shown[0][4], [blocks or text for _, _, _, _, text, blocks in shown]
+
+
+def kind_of(rng, i):
+    return KINDS[i] if i < len(KINDS) else varied(rng, rng.choice(KINDS))
 
 
 def hostile(dana, pages):
-    rng = random.Random(44)
+    """Reports of one page and of many, in turn."""
+    rng, pages, done, reports = random.Random(44), int(pages), 0, 0
     with Browser() as b, tempfile.TemporaryDirectory() as folder:
-        for i in range(int(pages)):
-            kind = KINDS[i] if i < len(KINDS) else varied(rng, rng.choice(KINDS))
-            name = re.sub(r"[\x00/]", "_", kind)[:60] + ".html"
-            page = os.path.join(folder, name)
-            with open(page, "w", encoding="utf-8", newline="") as file:
-                file.write(hostile_page(rng, kind))
-            methods = ("learned", "plain,learned", "danag", "mountain", "wlr,danag")[i % 5]
-            report = explain(dana, "-m", methods, "--url", "https://one.example/" + urllib.parse.quote(kind), page)
-            texts = [block["text"] for m in data_of(report)["methods"] for block in m["blocks"]]
+        while done < pages:
+            names, kind = [], kind_of(rng, done)
+            for i in range(done, min(done + (59 if reports % 2 else 1), pages)):
+                kind = kind_of(rng, i)
+                names.append(os.path.join(folder, f"{i:05}" + re.sub(r"[\x00/]", "_", kind)[:60] + ".html"))
+                with open(names[-1], "w", encoding="utf-8", newline="") as file:
+                    file.write(hostile_page(rng, kind))
+            methods = ("learned", "plain,learned", "danag", "mountain", "wlr,danag")[reports // 2 % 5]
+            report = explain(dana, "-m", methods, "--url", "https://one.example/" + urllib.parse.quote(kind), *names)
+            data = data_of(report)
+            texts = [[refused(block["text"]) for m in page["methods"] for block in m["blocks"]] for page in data.get("reports", [data])]
+            expect(len(texts) == len(names), done, "pages are missing")
             for scripts in (True, False):
-                text, blocks = harmless(b, report, scripts, i, repr(kind))
-                seen = refused(blocks if scripts else text)
-                for one in texts:
-                    expect(refused(one) in seen, i, repr(kind), scripts, "the report lacks", repr(one))
-            os.unlink(page)
-    print(f"{pages} pages of {len(KINDS)} kinds")
+                plain, blocks = harmless(b, report, scripts, done, repr(kind))
+                expect(not scripts or len(blocks) == len(texts), done, len(blocks), "pages are shown")
+                for page, wanted in enumerate(texts):
+                    seen = refused(blocks[page] if scripts else plain)
+                    for one in wanted:
+                        expect(one in seen, done + page, repr(kind), scripts, "the report lacks", repr(one))
+            for name in names:
+                os.unlink(name)
+            done += len(names)
+            reports += 1
+    print(f"{done} pages of {len(KINDS)} kinds in {reports} reports")
+
+
+def hostile_archive(path, first, records, statuses=("200 OK", "200 OK", "404 No"), types=("text/html", "text/html", "image/png")):
+    """Records whose hosts, addresses, titles and texts are hostile."""
+    rng = random.Random(62 + first)
+    with open(path, "wb") as file:
+        for i in range(first, first + records):
+            kind = kind_of(rng, i)
+            # a field of a header is one line, and a host has no slash
+            one_line = re.sub(r"[\x00-\x20\x7f]", "+", kind)
+            uri = f"http://{one_line.replace('/', '_')}.example/{i}/{one_line}"
+            page = hostile_page(rng, kind).encode()
+            head = f"HTTP/1.1 {rng.choice(statuses)}\r\nContent-Type: {rng.choice(types)}\r\nContent-Length: {len(page)}\r\n\r\n".encode()
+            file.write(record(i, head + page, url=uri.encode()))
+
+
+def hostile_compare(dana, pages):
+    """Comparisons of archives. The address follows each page that is chosen, which Chromium allows 200 times in ten seconds."""
+    pages, shown, most = int(pages), 0, 150
+    with Browser() as b:
+        for first in range(0, pages, most):
+            hostile_archive("hostile.warc", first, min(most, pages - first), ("200 OK",), ("text/html",))
+            run(dana, "compare", "-m", "plain", "--against", "--exclude p,nav,footer", "--force", "-o", "compare.html", "hostile.warc")
+            data = data_of("compare.html")["differences"]
+            for scripts in (True, False):
+                plain, all_shown = harmless(b, "compare.html", scripts, first)
+                expect(not scripts or len(all_shown) == len(data), first, len(all_shown), "pages are shown")
+                for page, d in enumerate(data):
+                    if not scripts:
+                        expect(refused(d["url"]) in refused(plain), first, page, "the table lacks", d["url"])
+                        continue
+                    seen = refused(all_shown[page])
+                    expect(all(refused(row[1]) in seen for row in d["rows"] if row[0] < 3), first, page, "a line is missing")
+            shown += len(data)
+    expect(shown > pages * .9, "few pages differ:", shown)
+    print(f"{shown} of {pages} pages differ")
 
 
 def archive(dana, pages):

@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """check_run_report.py DANA [RECORDS]: what a browser makes of the report of a run over hostile titles, hosts and texts."""
-import random
-import re
 import subprocess
 import sys
 
-from archive import record
 from browser import Browser
-from check_report import KINDS, expect, hostile_page, varied
+from check_report import expect, hostile_archive
 
 ALLOWED = """html head meta title style body main h1 h2 h3 bdi p dl div dt dd section ul li svg rect path text details summary strong code pre
     nav a table caption thead tbody tr th td span""".split()
@@ -28,20 +25,6 @@ CENSUS = """
 
 # What people reach or hear needs a name; cells and rows have what is in them.
 NAMED = "link button heading image img table region navigation DisclosureTriangle summary".split()
-
-
-def hostile_archive(path, records):
-    rng = random.Random(62)
-    with open(path, "wb") as file:
-        for i in range(records):
-            kind = KINDS[i] if i < len(KINDS) else varied(rng, rng.choice(KINDS))
-            # a field of a header is one line, and a host has no slash
-            one_line = re.sub(r"[\x00-\x20\x7f]", "+", kind)
-            uri = f"http://{one_line.replace('/', '_')}.example/{one_line}"
-            page = hostile_page(rng, kind).encode()
-            status, mime = rng.choice(("200 OK", "200 OK", "404 No")), rng.choice(("text/html", "text/html", "image/png"))
-            head = f"HTTP/1.1 {status}\r\nContent-Type: {mime}\r\nContent-Length: {len(page)}\r\n\r\n".encode()
-            file.write(record(i, head + page, url=uri.encode()))
 
 
 def names(b):
@@ -96,7 +79,7 @@ def by_keys(b, page):
 
 def main():
     dana, records = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10000
-    hostile_archive("hostile.warc", records)
+    hostile_archive("hostile.warc", 0, records)
     subprocess.run([dana, "filter", "-q", "--force", "-o", "hostile.jsonl", "--report", "hostile.html", "hostile.warc"], check=True)
     with Browser() as b:
         b.open("hostile.html")

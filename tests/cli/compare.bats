@@ -131,3 +131,12 @@ site() {
 	grep -q '^A: plain$' table
 	prints_line 3 "$DANA" compare -m plain -m danag --force -o site/1.html site
 }
+
+@test "a terminal shows how far it is, a pipe nothing" {
+	site 30
+	python3 "$DANA_SOURCE/tests/cli/on_terminal.py" 80 1 "$DANA" compare -m plain -m danag -f tsv site/1.html "$sample" missing.html >screen
+	head -n 1 screen | grep -q $'^\r\033\\[Kinput 1 of 3, 1 pages.*\r\033\\[Kdana compare: missing.html: No such file'
+	[ "$(sed -n '2p' screen | cut -f 1,2)" = $'kind\tpages' ]
+	run -0 --separate-stderr "$DANA" compare -m plain -m danag site "$sample"
+	[ -z "$stderr" ]
+}

@@ -121,6 +121,7 @@ check() {
 
 @test "nothing of hostile pages runs, is loaded or becomes an element" {
 	check hostile "${HOSTILE_PAGES:-120}"
+	check hostile_compare "${HOSTILE_PAGES:-120}"
 	check archive 200
 }
 

@@ -86,6 +86,34 @@ timeless() {
 	done
 }
 
+@test "pages that are left out have a place, the beginning of their text if one was made, and a command" {
+	cp sample.warc.gz again.warc.gz
+	"$DANA" extract -f text "$DANA_SOURCE/sample/site/en.html" >text
+	for way in short quality dedup; do
+		case $way in
+		short) options="--min-chars 50000" ;;
+		quality) options="--plugin quality" ;;
+		dedup) options="--plugin dedup-exact" ;;
+		esac
+		for jobs in 0 1 3; do
+			# shellcheck disable=SC2086 # words
+			DANA_TEST_SPAN_SIZE=3000 "$DANA" filter -q -j $jobs $options --report run.html --stats $way.json --force \
+				-o out.jsonl sample.warc.gz again.warc.gz many.warc.gz
+			report $way.json >$jobs.html
+		done
+		cmp 0.html 1.html
+		cmp 0.html 3.html
+		jq -c ".report.samples | to_entries[] | select(.key | test(\"$way\")) | .value[]" $way.json >samples
+		[ "$(jq -c 'select(.text and .title and .file)' samples | wc -l)" -ge 5 ] || { cat samples; false; }
+	done
+	# the first bytes of the whole text
+	"$DANA" filter -q --min-chars 50000 --report run.html --stats short.json --force -o out.jsonl sample.warc.gz
+	jq -j '.report.samples["skipped:short"][] | select(.url | endswith("/en.html")) | .text' short.json >begin
+	cmp begin <(head -c "$(wc -c <begin)" text)
+	[ "$(wc -c <begin)" -gt 200 ]
+	grep -A8 '<summary>Left out: short' <("$DANA" stats report short.json) | grep -q '<p class="text"'
+}
+
 @test "the commands of the page work" {
 	"$DANA" filter -q --damaged-ok --report run.html -o out.jsonl damaged.warc sample.warc.gz
 	python3 - <<-'END' >commands

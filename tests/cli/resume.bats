@@ -230,7 +230,7 @@ END
 	done
 	head -c 100 state >a.jsonl.state
 	run_filter 3 --resume -o a.jsonl many.warc.gz
-	sed 's/^dana state 2/dana state 3/' state >a.jsonl.state
+	sed 's/^dana state 3/dana state 4/' state >a.jsonl.state
 	filter_reports 3 'newer version' --resume -o a.jsonl many.warc.gz
 	rm a.jsonl.state
 	filter_reports 3 'FILE.state is missing' --resume -o a.jsonl many.warc.gz

@@ -129,7 +129,23 @@ teardown() {
 		cmp - <("$DANA" filter --exclude 'nav, .ad > p' --only body --dropped --text blocks -m learned:recall=80 --comments apart - <"$ARCHIVE")
 	post -X POST -T "$ARCHIVE" "$URL/filter?method=learned,danag&recall=80" | cmp - <("$DANA" filter -m learned:recall=80 -m danag - <"$ARCHIVE")
 	refuses 'neither 0 nor 1' -X POST -T "$ARCHIVE" "$URL/filter?dropped=maybe"
-	refuses 'has no such parameter' -X POST -T "$ARCHIVE" "$URL/filter?rules=/etc/passwd"
+	# rules reach the process as a file that has no name of its own
+	open=$(($(ls "/proc/$SERVICE/fd" | wc -l) + 3)) # connections that curl has left
+	printf '127.0.0.1\texclude\tp\nexample.org\texclude\th1\n' >rules
+	post -X POST "$URL/filter?rules=$(jq -sRr @uri rules)" -T "$DANA_SOURCE/sample/sample.warc.gz" >got
+	cmp got <("$DANA" filter --rules rules - <"$DANA_SOURCE/sample/sample.warc.gz")
+	! cmp -s got <("$DANA" filter - <"$DANA_SOURCE/sample/sample.warc.gz")
+	for n in $(seq 200); do printf 'h%d.example\texclude\t.a\n' "$n"; done >many
+	cat rules many >long
+	post -X POST "$URL/filter?rules=$(jq -sRr @uri long)" -T "$DANA_SOURCE/sample/sample.warc.gz" | cmp got -
+	post -X POST -T "$ARCHIVE" "$URL/filter?rules=" | cmp - <("$DANA" filter - <"$ARCHIVE")
+	refuses "line 2 of the rules: 'foo': expected HOST" -X POST -T "$ARCHIVE" "$URL/filter?rules=a.example%09exclude%09p%0Afoo"
+	refuses "line 1 of the rules: '/etc/passwd'" -X POST -T "$ARCHIVE" "$URL/filter?rules=/etc/passwd"
+	refuses "line 1 of the rules: selector 'p:hover'" -X POST -T "$ARCHIVE" "$URL/filter?rules=a.example%09exclude%09p:hover"
+	refuses 'cannot be decoded' -X POST -T "$ARCHIVE" "$URL/filter?rules=a%00b"
+	for n in $(seq 2000); do printf 'h%d.example\texclude\t.a\n' "$n"; done >many
+	[ "$(curl -sS -X POST "$URL/filter?rules=$(jq -sRr @uri many)" -T "$ARCHIVE" -o /dev/null -w '%{http_code}')" = 414 ]
+	[ "$(ls "/proc/$SERVICE/fd" | wc -l)" -le "$open" ]
 	stop
 }
 

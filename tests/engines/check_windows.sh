@@ -66,3 +66,6 @@ cd "$source"
 DANA=none DANA_SHARED=none windows -m pytest -q -rs -p no:cacheprovider python/tests >"$tmp/tests"
 tail -n 70 "$tmp/tests"
 good
+
+say "the program"
+sh "$here/windows_command.sh" "$WINDOWS/dana.exe"

@@ -17,6 +17,8 @@ from power import kill_at
 from runs import CASES, IN_TIME, LONG, RANDOM, fail, failures, option, read_log, run_logged, shim_works, with_cases
 
 ROUNDS = option("--rounds", 1000 if LONG else 18)
+# --kills: programs of Windows, which wine runs, get no other
+SIGNALS = [signal.SIGKILL] * 2 + [signal.SIGTERM, signal.SIGINT] * ("--kills" not in sys.argv)
 SHORT_INDEXES = 6  # of each case in the short form
 counts = {"kills": 0, "after": 0}
 
@@ -138,7 +140,7 @@ def kill_at_random_times(cases, rounds):
     number, last = 0, counts["kills"] + rounds
     while counts["kills"] < last:
         case = cases[number % len(cases)]
-        number_of_signal = RANDOM.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT))
+        number_of_signal = RANDOM.choice(SIGNALS)
         stop_once(case, "signal %d at a random time, round %d" % (number_of_signal, number), number_of_signal, seconds[case])
         number += 1
 

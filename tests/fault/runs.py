@@ -2,7 +2,7 @@
 """Runs of `dana filter` that can be gone on with, for the tests of this folder: their inputs, how they are started with
 faults (shim.c), and the comparison with the same run without faults.
 
-Command line of a test: DANA FOLDER [--long] [--seed N] [--rounds N]; FOLDER holds the libraries that are preloaded."""
+Command line of a test: DANA FOLDER [--long] [--seed N] [--rounds N] [--times N], which makes inputs that many times as large; FOLDER holds the libraries that are preloaded."""
 import gzip, json, os, random, re, shutil, signal, subprocess, sys, tempfile
 
 DANA = os.path.abspath(sys.argv[1])
@@ -195,7 +195,7 @@ def with_cases(chosen, run, kind=Case):
     scratch = os.path.realpath(tempfile.mkdtemp(prefix="fault."))
     folder = os.path.join(scratch, "run")
     os.mkdir(folder)
-    inputs = make_inputs(scratch)
+    inputs = make_inputs(scratch, option("--times", 1))
     cases = [kind(name, output, options, inputs, folder, *more) for name, output, options, *more in chosen]
     try:
         for case in cases:

@@ -45,6 +45,24 @@ TEST(record_starts_are_told_apart)
 	}
 }
 
+/* A verdict of yes or no about the first bytes is the verdict about all of them. */
+TEST(record_starts_stay_what_they_are_with_more_bytes)
+{
+	static const char *const texts[] = { "\r\n\r\nWARC/1.1",
+					     "filedesc://a.arc",
+					     "dns:a.example",
+					     "https://a.example/",
+					     "abcdefghijklmnopqrstuvwx://",
+					     "abcdefghijklmnopqrstuvwxy://" };
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const struct slice all = slice_from_text(texts[i]);
+		for (size_t len = 0; len < all.len; len++) {
+			const int verdict = record_start(slice_first(all, len));
+			assert_true(verdict == -1 || verdict == record_start(all));
+		}
+	}
+}
+
 TEST(codings_are_found_by_name)
 {
 	assert_ptr_equal(codec_for_coding(slice_from_text("GZip")), codec_for_coding(slice_from_text("x-gzip")));

@@ -198,7 +198,7 @@ TEST(test_coherence)
 #define CODE "<pre>lamp --on</pre>"
 #define FRAMED "<div><div>bash</div>" CODE "</div>"
 #define LEAD "The lamp, the tower and the keeper: what we saw on the coast, in three days."
-	enum { NONE = 9 };
+	enum { MOST = 10, NONE }; /* blocks of a case; no block */
 	const struct {
 		const char *page, *before, *after;
 		uint32_t described;
@@ -239,7 +239,10 @@ TEST(test_coherence)
 		{ "<p>a:<ul><li>x<li>y</ul><p>b", "+-+-", "+-+-", NONE },       /* no text follows */
 		{ "<p>a<ul><li>x<li>y</ul><p>b", "+--+", "+--+", NONE },        /* no colon */
 		{ "<p>a:<p>z<ul><li>x<li>y</ul><p>b", "+---+", "+---+", NONE }, /* not directly after it */
-		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "+--+", NONE },
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+--+", "a--+", NONE },
+		{ "<p>a:<ul><li><a href=/x>x</a><li>y</ul><p>b", "+-++", "+-++", NONE },
+		{ "<p>a:<p><a href=/x>the mill</a> - <a href=/y>the river</a><p>b", "+-+", "a-+", NONE },
+		{ "<p>a:<p><a href=/x>x</a> and y<p>b", "+-+", "+-+", NONE },
 		{ "<ul class=toc><li>x<li>y<li>z</ul><p>a<h2>x</h2><p>b<h2>y</h2><p>c<h2>z</h2><p>d", "++++++++++",
 		  "ttt+++++++", NONE },
 		{ "<p>a<p>s: <a href=/x>the mill at the river opens</a><p>b", "+++", "+a+", NONE },
@@ -258,7 +261,7 @@ TEST(test_coherence)
 		const bool headings = i % 2 == 0;
 		const char *page = cases[i / 2].page, *before = cases[i / 2].before;
 		struct blocks b = page_blocks(slice_from_text(page), SIZE_MAX, 1 << 20);
-		uint8_t verdict[NONE];
+		uint8_t verdict[MOST];
 		assert_int_equal(b.n_blocks, strlen(before));
 		for (uint32_t k = 0; k < b.n_blocks; k++)
 			verdict[k] = before[k] == '+' ? VERDICT_KEPT : VERDICT_UNLIKELY;
@@ -694,7 +697,23 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<x-tabs class=tabs><x-a hidden><p>A lone keeper SECRET walks the pier.</p></x-a></x-tabs>", true },
 		{ "<x-a hidden><x-a><p>A lone keeper SECRET walks the pier.</p></x-a></x-a>", false },
 		{ "<x-a hidden><p>A lone keeper.</p></x-a><p>A lone keeper SECRET walks the pier.</p>", true },
+		{ "<div class='box hidden'><p>A lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class='hidden md:inline-flex'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<div class='hidden hover:underline'><p>A lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=d-none><p>A lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class='d-none d-md-flex'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<div class='unhidden'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<dialog><p>A lone keeper SECRET walks the pier.</p></dialog>", false },
+		{ "<dialog id=d OPEN><p>A lone keeper SECRET walks the pier.</p></dialog>", true },
+		{ "<button>Walks</button><dialog><p>A lone keeper SECRET walks the pier.</p></dialog>", false },
+		{ "<button>Who walks there?</button><div hidden><p>A lone keeper SECRET walks the pier.</p></div>",
+		  true },
+		{ "<h3><button>Who?</button></h3><div><p hidden>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<button>Who?</button><p>One.</p><div hidden><p>A lone keeper SECRET walks the pier.</p></div>",
+		  false },
+		{ "<button><img></button><div hidden><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		/* words in a line */
+		{ "<p>The keeper <span class=hidden>SECRET</span> walks the pier at noon.</p>", true },
 		{ "<p>The keeper <b hidden>SECRET</b> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class='x sr-only'>SECRET</span> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class=govuk-visually-hidden><i>SECRET</i></span> walks the pier.</p>", false },
@@ -712,6 +731,8 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<section aria-label='Newsletter sign-up'><p>The tides SECRET by letter.</p></section>", false },
 		{ "<div id=div-gpt-ad-123><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=most-read><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=top-comment><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=backlinks><p>On this SECRET pier</p><a href=/x>The lighthouse</a></div>", false },
 		{ "<div class=mehr-zum-thema><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=heateor_sss_sharing_container><a href=/x>SECRET</a></div>", false },
 		{ "<section aria-label='Newsletter form'><p>The tides SECRET by letter.</p></section>", false },
@@ -734,6 +755,27 @@ TEST(unseen_and_other_matter_is_left_out)
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
 		  true },
+		{ "<figure><figcaption>A lone keeper walks.<button>SECRET <i>x</i></button></figcaption></figure>",
+		  false },
+		{ "<figure><figcaption><button>SECRET</button> A lone keeper walks the pier.</figcaption></figure>",
+		  true },
+		{ "<figure><figcaption>A lone keeper walks.</figcaption></figure><p>The <button>SECRET</button> "
+		  "lamp.</p>",
+		  true },
+		{ "<form><p>The SECRET tides by letter.</p><input name=m type=Email></form>", false },
+		{ "<form><input type=password><p>The SECRET tides by letter.</p></form>", false },
+		{ "<form><p>The SECRET tides by letter.</p><input type=text></form>", true },
+		{ "<form><p>The SECRET tides by letter.</p></form><form><input type=email></form>", true },
+		{ "<form></form><input type=email><p>The SECRET tides by letter.</p></form>", true },
+		{ "<form><input type=email><p>The SECRET tides of the long shore come by letter each week, written by "
+		  "those "
+		  "who walk the pier at noon and by the keeper of the lamp, who has seen them all from the tower for "
+		  "so many "
+		  "years now.</p></form>",
+		  true },
+		{ "<p>More SECRET lamps:</p><div class=most-read><a href=/x>The lone keeper walks the pier</a></div>",
+		  false },
+		{ "<p>More SECRET lamps:</p><div class=most-read><p>The lone keeper walks the pier</p></div>", true },
 		{ "<div class=reply><a href=/r>SECRET</a></div>", false },
 		{ "<div class=reply><p>The lone keeper SECRET walks the pier at noon, they say.</p></div>", true },
 		{ "<div class=share><p>The lone keeper SECRET walks the pier at noon, and those who live there "
@@ -745,6 +787,14 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class=ad-free><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
 		{ "<div class='ab ad ae'><p>The lone keeper SECRET walks the pier at noon.</p></div>", true },
 		{ "<p id=08ad>The lone keeper SECRET walks the pier at noon.</p>", true },
+		{ "<p><a href=https://www.facebook.com/sharer.php?u=x>SECRET</a> <a "
+		  "href=//x.com/intent/post?u=x>Post</a>",
+		  false },
+		{ "<p><a href='mailto:?subject=Lamps'>SECRET by mail</a></p>", false },
+		{ "<p>Share it: <a href=https://reddit.com/submit?u=x>the keeper walks SECRET piers</a></p>", true },
+		{ "<ul><li><a href=https://facebook.com/lighthouse>SECRET</a><li>The lone keeper walks.</ul>", true },
+		{ "<p>The lone keeper walks.</p><p><a href='mailto:a@b.example?subject=Lamps'>A SECRET for him</a></p>",
+		  true },
 		{ "<div class=newsletter-article><p>The lone keeper SECRET walks the pier.</p></div>", true });
 	static const size_t pieces[] = { 1, 2, 3, 7, 64 };
 	static const char rest[] =
@@ -775,7 +825,6 @@ TEST(unseen_and_other_matter_is_left_out)
 	}
 }
 
-/* A page that a script will show is kept. */
 /* The table has each word that is for programs that read aloud, and its parts are read as says_word does. */
 TEST(words_say_what_an_element_is)
 {
@@ -806,6 +855,7 @@ TEST(words_say_what_an_element_is)
 	}
 }
 
+/* A page that a script will show is kept. */
 TEST(hidden_pages_stay)
 {
 	AUTO_BUF page = { 0 };
@@ -816,10 +866,36 @@ TEST(hidden_pages_stay)
 	assert_true(holds(&shown, "the old lighthouse on the northern shore"));
 }
 
+/* Half of a page is hidden: four elements on one path are shown by a script, two on each of two paths are not. */
+TEST(one_of_many_is_shown_by_a_script)
+{
+	for (int several = 0; several < 2; several++) {
+		static const char shown[] =
+			"The lamp of the old lighthouse, which had been dark since the great storm, "
+			"will be lit at dusk, the harbour office of the town said on Sunday.";
+		AUTO_BUF page = { 0 };
+		buf_append_text(&page, "<title>The lighthouse</title><article><h1>The lighthouse</h1>");
+		for (int k = 0; k < 4; k++)
+			buf_printf(&page, "<p>Part %d. %s</p><%s hidden><p>Slide %d. %s</p></div>", k, shown,
+				   several || k < 2 ? "div" : "div class=b", k, shown);
+		assert_ok(buf_append_byte(&page, 0));
+		AUTO_BUF text = extract("learned:recall=70", (const char *)page.data);
+		for (int k = 0; k < 4; k++) {
+			char part[16], slide[16];
+			(void)snprintf(part, sizeof(part), "Part %d.", k);
+			(void)snprintf(slide, sizeof(slide), "Slide %d.", k);
+			assert_true(holds(&text, part));
+			assert_true(holds(&text, slide) == several);
+		}
+	}
+}
+
 /* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */
 TEST(test_remembered_values)
 {
-	enum { MOST = 140 };
+	enum { MOST = 300, STYLE = 40 };
+	static const char *const styles[] = { "display:none", "display:block", "white-space:pre",
+					      "left:-9999px; position:fixed", "color:red" };
 	static int8_t weights[TOKEN_COUNT];
 	static struct token_cache cache;
 	uint32_t random = 11;
@@ -827,14 +903,15 @@ TEST(test_remembered_values)
 		weights[i] = (int8_t)(split_random(&random) % 100);
 	const struct token_sink sinks[] = { { .weights = weights, .cache = &cache }, { .weights = weights } };
 	for (int run = 0; run < 20000; run++) {
-		char tag[MOST + 16] = "<p class=\"";
+		char tag[MOST + STYLE + 32] = "<p class=\"";
 		size_t len = 10, value = split_random(&random) % MOST;
 		for (size_t i = 0; i < value; i++)
 			tag[len++] = "abcdefg -"[i * i % 9];
 		if (value)
 			tag[10 + split_random(&random) % value] = (char)('p' + split_random(&random) % 3);
-		memcpy(tag + len, "\">", 2);
-		const struct html_tag_event event = { .name = slice_of(tag + 1, 1), .source = slice_of(tag, len + 2) };
+		len += (size_t)snprintf(tag + len, sizeof(tag) - len, "\" style=\"%s\">",
+					styles[split_random(&random) % 5]);
+		const struct html_tag_event event = { .name = slice_of(tag + 1, 1), .source = slice_of(tag, len) };
 		struct attribute_facts facts[2];
 		for (size_t i = 0; i < 2; i++) {
 			struct html_attr_reader reader = html_attr_begin(&event);
@@ -842,7 +919,50 @@ TEST(test_remembered_values)
 		}
 		assert_int_equal(facts[0].score, facts[1].score);
 		assert_int_equal(facts[0].class_hash, facts[1].class_hash);
+		assert_int_equal(facts[0].white, facts[1].white);
+		assert_int_equal(facts[0].unseen, facts[1].unseen);
+		assert_int_equal(facts[0].line, facts[1].line);
 	}
+}
+
+static uint32_t host_of(const char *address)
+{
+	char tag[128];
+	const int len = snprintf(tag, sizeof(tag), "<a href=\"%s\">", address);
+	uint8_t *exact = malloc((size_t)len); /* nothing after it can be read */
+	assert_non_null(exact);
+	memcpy(exact, tag, (size_t)len);
+	const struct html_tag_event event = { .name = slice_of(exact + 1, 1), .source = slice_of(exact, (size_t)len) };
+	static const int8_t weights[TOKEN_COUNT];
+	const struct token_sink sink = { .weights = weights };
+	struct html_attr_reader reader = html_attr_begin(&event);
+	struct attribute_facts facts;
+	tokens_of_tag(&sink, &reader, true, &facts);
+	free(exact);
+	return facts.host;
+}
+
+/* What is before and after a host, and how long it is, changes nothing. */
+TEST(links_have_hosts)
+{
+	static const char *const hosts[] = { "a.example", "b.example", "a-name-of-24-bytes.example",
+					     "a.name.of.more.than.thirty-two.bytes.example" };
+	static const char *const after[] = { "/a/b/c/d/e/f/g", "/", "", ":80/", "?x=/", "#x" };
+	static const char *const before[] = { "http://", "https://www.", "//" };
+	uint32_t hash[4];
+	for (size_t i = 0; i < 4; i++) {
+		char address[96];
+		for (size_t k = 0; k < 18; k++) {
+			(void)snprintf(address, sizeof(address), "%s%s%s", before[k % 3], hosts[i], after[k / 3]);
+			hash[i] = k ? hash[i] : host_of(address);
+			assert_int_equal(host_of(address), hash[i]);
+		}
+		for (size_t k = 0; k < i; k++)
+			assert_int_not_equal(hash[k], hash[i]);
+		assert_int_not_equal(hash[i], 0);
+		assert_int_equal(host_of(hosts[i]), 0);
+	}
+	assert_int_equal(host_of("/a"), 0);
 }
 
 static int by_chance(const void *a, const void *b)
@@ -882,6 +1002,7 @@ TEST(test_decode)
 			}
 		}
 		assert_true(2 * hit / (kept + mass) > best - 0.01 && kept > 0);
+		assert_true((double)d.hit / 65536 == hit && (double)d.kept == kept);
 	}
 }
 
@@ -1130,6 +1251,30 @@ TEST(test_features_version)
 	assert_int_equal(log.hash, 0x5fae2ed9);
 	log_features(&log, slice_from_text(declaring));
 	assert_int_equal(log.hash, 0x758da245);
+}
+
+/* A text that has less words by its first look has so few, and most of such texts are seen. */
+TEST(few_words_are_seen)
+{
+	uint32_t random = 7, seen = 0, few = 0;
+	for (int round = 0; round < 20000; round++) {
+		AUTO_BUF text = { 0 };
+		uint32_t hash[32], each, n = 1 + split_random(&random) % 6;
+		for (uint32_t i = 0, len = split_random(&random) % 40; i < len; i++)
+			assert_ok(buf_append_byte(&text,
+						  (uint8_t) "aB9 ,-\xe4\xb8\xad\xc3\xa9"[split_random(&random) % 11]));
+		assert_ok(buf_reserve(&text, WORDS_READ_ON));
+		const uint32_t words = words_hashes(buf_slice(&text), hash);
+		struct slice rest = buf_slice(&text);
+		for (uint32_t i = 0; i < words; i++)
+			assert_true(words_next(&rest, &each) && each == hash[i]);
+		assert_false(words_next(&rest, &each));
+		const bool fewer = words_are_fewer(buf_slice(&text), n);
+		assert_true(!fewer || words < n);
+		seen += fewer;
+		few += words < n;
+	}
+	assert_true(seen > few / 5);
 }
 
 /* A wide character after a text sends it another way, and tells nothing new. */

@@ -160,13 +160,13 @@ TEST(other_versions_are_told)
 {
 	static const struct {
 		const char *text, *word;
-	} others[] = { { "dana state 3\n", "a newer version of dana" },
+	} others[] = { { "dana state 4\n", "a newer version of dana" },
 		       { "dana state 4711\nanything", "a newer version of dana" },
 		       { "dana state 0\n", "not a state file" },
 		       { "dana state \n", "not a state file" },
-		       { "dana state 2", "not a state file" },
-		       { "dana state 1\n", "an older version of dana" },
-		       { "dana state 2\n", "cut off" },
+		       { "dana state 3", "not a state file" },
+		       { "dana state 2\n", "an older version of dana" },
+		       { "dana state 3\n", "cut off" },
 		       { "", "not a state file" } };
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		struct error err = { 0 };

@@ -258,6 +258,48 @@ TEST(title_whole_and_cut)
 		{ "<meta property='og:title' content='Old trees'><title>Old trees - now - Shore</title><h1>Old trees - "
 		  "now</h1><p>a",
 		  "---\ntitle: \"Old trees - now\"\n" URL "---\n\n# Old trees - now\n\na" },
+		{ "<title>The Shore :: View topic - Old trees</title><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
+		{ "<title>View topic - Old trees</title><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
+		{ "<title>A long way to the shore of the sea :: View trees - Oaks</title><p>a",
+		  "---\ntitle: \"A long way to the shore of the sea :: View trees\"\n" URL
+		  "---\n\n# A long way to the shore of the sea :: View trees\n\na" },
+		{ "<title>The long shore: Old trees: a walk - part two</title><h1>The long shore</h1><h3>Old trees: a "
+		  "walk - "
+		  "part two</h3><p>a",
+		  "---\ntitle: \"Old trees: a walk - part two\"\n" URL
+		  "---\n\n# Old trees: a walk - part two\n\n# The long shore\n\na" },
+		{ "<title>Old trees (Page 2)</title><h2>Old trees</h2><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n## Old trees\n\na" },
+		{ "<title>Old trees in the park | Oaks - Shore</title><h1>Shore</h1><h3>Old trees in the park</h3><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n# Old trees in the park\n\n# Shore\n\na" },
+		{ "<title>Old trees - Walks, talks and the long shore</title><h1>Walks, talks and the long "
+		  "shore</h1><h2>Old "
+		  "trees</h2><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n# Walks, talks and the long shore\n\na" },
+		{ "<title>The trees of the park</title><h1>Walks</h1><h1>Which trees grow there</h1><p>a<h1>More "
+		  "trees</h1>",
+		  "---\ntitle: \"Which trees grow there\"\n" URL
+		  "---\n\n# Which trees grow there\n\n# Walks\n\na\n\n# More trees" },
+		{ "<title>The trees of the park</title><h1>Walks</h1><h1><a href=/t>Which trees</a></h1><p>a",
+		  "---\ntitle: \"The trees of the park\"\n" URL
+		  "---\n\n# The trees of the park\n\n# Walks\n\n# [Which trees](https://site.example/t)\n\na" },
+		{ "<title>Old trees in the park - Walks - The Shore</title><div>Old trees in the park</div><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n# Old trees in the park\n\na" },
+		{ "<title>Old trees in the park - Walks - The Shore</title><div>Old trees in the park - "
+		  "Walks</div><p>a",
+		  "---\ntitle: \"Old trees in the park - Walks\"\n" URL "---\n\n# Old trees in the park - Walks\n\na" },
+		{ "<title>Old trees</title><ol><li>Old trees<li>a</ol>",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n2. a" },
+		{ "<title>Old trees</title><h2>Old trees<br>of the park</h2><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n## Old trees of the park\n\na" },
+		{ "<title>Old trees</title><p>1 May<p><b>Old trees</b><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n1 May\n\na" },
+		{ "<title>Old trees</title><p><b>Old trees</b><br>2. by Ann<p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n2\\. by Ann\n\na" },
+		{ "<title>Old trees</title><p>1 May<h3><a href=/o>Old trees</a></h3><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n### [Old trees](https://site.example/o)\n\n1 May\n\na" },
 		{ "<title>One</title><p>", "" },
 	};
 	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");

@@ -67,7 +67,7 @@ static struct slice parameter_value(struct slice s)
 struct slice prescan_charset_parameter(struct slice text)
 {
 	while (text.len) {
-		if (!begins(text, "charset")) {
+		if ((text.data[0] | 0x20) != 'c' || !begins(text, "charset")) {
 			text = slice_skip(text, 1);
 			continue;
 		}

@@ -58,12 +58,13 @@ static int begins(struct slice s, const char *text)
 /* An ARC record's line begins with a URL (RFC 3986, section 3.1: letter, then letters, digits, plus, minus, dot). */
 static int begins_with_url(struct slice s)
 {
+	enum { LONGEST_SCHEME = 24 };
 	size_t i = 0;
-	while (i < s.len && i < 24 &&
+	while (i < s.len && i < LONGEST_SCHEME &&
 	       (ascii_is_alpha(s.data[i]) || (i && (ascii_is_digit(s.data[i]) || memchr("+-.", s.data[i], 3)))))
 		i++;
 	if (i == s.len)
-		return i < 24 ? -1 : 0;
+		return -1;
 	return i ? begins(slice_skip(s, i), "://") : 0;
 }
 

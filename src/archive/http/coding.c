@@ -131,14 +131,14 @@ static bool has_magic(const struct codec_ops *ops)
 /* Returns whether there are control characters that texts do not have; escape is one of ISO-2022. */
 static bool has_control(struct slice s)
 {
-	enum { ESCAPE = 0x1b, DELETE = 0x7f };
+	static const bool controls[256] = {
+		[0 ... 0x08] = true, [0x0B] = true, [0x0E ... 0x1A] = true, [0x1C ... 0x1F] = true, [0x7F] = true,
+	};
+	size_t i = 0;
 	s = slice_first(s, CODING_LOOK);
-	for (size_t i = 0; i < s.len; i++) {
-		const uint8_t b = s.data[i];
-		if ((b < 0x20 && !ascii_is_space(b) && b != ESCAPE) || b == DELETE)
-			return true;
-	}
-	return false;
+	while (i < s.len && !controls[s.data[i]])
+		i++;
+	return i < s.len;
 }
 
 /* Makes a first step in the body's first piece, and forgets it. `made`: what comes out, in the window. */

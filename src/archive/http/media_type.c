@@ -63,35 +63,36 @@ static struct slice take_value(struct slice *list)
 }
 
 /*
- * The last value that can be read and is no wildcard (Fetch, "extract a MIME type"). A value without a charset takes
- * the charset of the values before which have the same type and subtype. More than the standard: in "text/html,
- * charset=a" the charset counts.
+ * The last value that can be read and is no wildcard (Fetch, "extract a MIME type"), and its charset, unless that is
+ * NULL. A value without a charset takes the charset of the values before which have the same type and subtype. More
+ * than the standard: in "text/html, charset=a" the charset counts.
  */
 static struct slice read_header(struct slice content_type, struct slice *charset)
 {
-	struct slice type = slice_of(NULL, 0), kept = type;
-	*charset = type;
+	const struct slice none = slice_of(NULL, 0);
+	struct slice type = none, found = none, kept = none;
 	for (struct slice list = content_type; list.len;) {
 		const struct slice value = take_value(&list), essence = essence_of(value),
-				   own = prescan_charset_parameter(value);
+				   own = charset ? prescan_charset_parameter(value) : none;
 		if (slice_is(essence, "*/*"))
 			continue;
 		if (essence.len == 0) {
-			*charset = charset->len ? *charset : own;
+			found = found.len ? found : own;
 			continue;
 		}
 		if (!slice_equal_nocase(type, essence))
 			kept = own;
-		*charset = own.len ? own : kept;
+		found = own.len ? own : kept;
 		type = essence;
 	}
+	if (charset)
+		*charset = found;
 	return type;
 }
 
 struct slice media_type_of_header(struct slice content_type)
 {
-	struct slice charset;
-	return read_header(content_type, &charset);
+	return read_header(content_type, NULL);
 }
 
 struct slice media_type_charset(struct slice content_type)

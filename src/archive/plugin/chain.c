@@ -333,6 +333,7 @@ int plugin_chain_decide(struct plugin_chain *c, struct outcome *outcome, struct 
 		outcome->kind = OUTCOME_SKIPPED;
 		outcome->skipped = plugin_chain_skip(c);
 		outcome->detail = slice_from_text(plugin_chain_rule(c));
+		outcome_keep_start(outcome, outcome->document);
 	}
 	outcome->document = NULL;
 	return DANA_OK;

@@ -63,10 +63,15 @@ static inline uint64_t html_attr_number(uint64_t letters, size_t len)
 static inline const uint8_t *html_attr_quote(const struct html_attr_reader *r, const uint8_t *p, uint8_t quote)
 {
 	if (r->masks) {
-		size_t at = (size_t)(p - r->window);
-		uint64_t bits = quote == '"' ? MASK_BITS_AT(r->masks, quote, at) : MASK_BITS_AT(r->masks, apos, at);
+		const size_t at = (size_t)(p - r->window);
+		const struct byte_mask *m = &r->masks[at / 64];
+		const uint64_t bits = (quote == '"' ? m->quote : m->apos) >> at % 64;
 		if (bits)
 			return p + __builtin_ctzll(bits);
+		p += 64 - at % 64;
+		const uint64_t next = quote == '"' ? m[1].quote : m[1].apos;
+		if (next)
+			return p + __builtin_ctzll(next);
 		p += 64;
 	} else if (r->limit - p >= 32) {
 		__m128i v, w;
@@ -123,10 +128,14 @@ bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
 static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
 {
 	const uint8_t *p = r->at;
-	while (p < r->end && (ascii_is_space(*p) || *p == '/'))
+	if (p < r->end && *p == ' ') /* mostly all that is between two attributes */
 		p++;
-	if (p == r->end || *p == '>')
-		return false;
+	if (p == r->end || !ascii_is_alpha(*p)) {
+		while (p < r->end && (ascii_is_space(*p) || *p == '/'))
+			p++;
+		if (p == r->end || *p == '>')
+			return false;
+	}
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2 && html_attr_read_quoted(r, p, attr))
 		return true;

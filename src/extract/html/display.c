@@ -11,22 +11,28 @@
 
 enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, LEFT, PROPERTIES };
 
-static const struct {
-	enum property property;
-	const char *value;
+static const struct known_value {
+	const char *name;
 	bool hides, line;
-} values[] = {
-	{ DISPLAY, "none", true, false },          { DISPLAY, "block", false, true },
-	{ DISPLAY, "flex", false, true },          { DISPLAY, "grid", false, true },
-	{ DISPLAY, "table", false, true },         { DISPLAY, "list-item", false, true },
-	{ DISPLAY, "flow-root", false, true },     { DISPLAY, "inline", false, false },
-	{ DISPLAY, "inline-block", false, false }, { DISPLAY, "inline-flex", false, false },
-	{ DISPLAY, "inline-grid", false, false },  { DISPLAY, "inline-table", false, false },
-	{ DISPLAY, "contents", false, false },     { VISIBILITY, "hidden", true, false },
-	{ VISIBILITY, "collapse", true, false },   { FONT_SIZE, "0", true, false },
-	{ FONT_SIZE, "0px", true, false },         { OPACITY, "0", true, false },
-	{ COLOR, "transparent", true, false },     { POSITION, "absolute", true, false },
-	{ POSITION, "fixed", true, false },
+} values[PROPERTIES][14] = {
+	[DISPLAY] = { { "none", true, false },
+		      { "block", false, true },
+		      { "flex", false, true },
+		      { "grid", false, true },
+		      { "table", false, true },
+		      { "list-item", false, true },
+		      { "flow-root", false, true },
+		      { "inline", false, false },
+		      { "inline-block", false, false },
+		      { "inline-flex", false, false },
+		      { "inline-grid", false, false },
+		      { "inline-table", false, false },
+		      { "contents", false, false } },
+	[VISIBILITY] = { { "hidden", true, false }, { "collapse", true, false } },
+	[FONT_SIZE] = { { "0", true, false }, { "0px", true, false } },
+	[OPACITY] = { { "0", true, false } },
+	[COLOR] = { { "transparent", true, false } },
+	[POSITION] = { { "absolute", true, false }, { "fixed", true, false } },
 };
 
 /* Returns whether a length moves an element out of any screen: "-9999px". */
@@ -70,9 +76,15 @@ static enum property read_declaration(struct slice declaration, struct slice *va
  */
 static bool may_tell(struct slice style)
 {
-	return slice_has(style, "-9") || slice_has(style, "-1") || memchr(style.data, 'y', style.len) ||
-	       memchr(style.data, 'z', style.len) || memchr(style.data, 'Y', style.len) ||
-	       memchr(style.data, 'Z', style.len);
+	static const bool signs[256] = { ['y'] = true, ['z'] = true, ['Y'] = true, ['Z'] = true, ['-'] = true };
+	for (size_t i = 0; i < style.len; i++) {
+		if (!signs[style.data[i]])
+			continue;
+		const uint8_t next = i + 1 < style.len ? style.data[i + 1] : 0;
+		if (style.data[i] != '-' || next == '9' || next == '1')
+			return true;
+	}
+	return false;
 }
 
 struct style_display display_of_style(struct slice style)
@@ -92,11 +104,11 @@ struct style_display display_of_style(struct slice style)
 			continue;
 		hidden &= ~(1U << property);
 		hidden |= (unsigned)(property == LEFT && is_far(value)) << LEFT;
-		for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
-			if (values[i].property != property || !slice_is(value, values[i].value))
+		for (const struct known_value *v = values[property]; v->name; v++) {
+			if (!slice_is(value, v->name))
 				continue;
-			hidden |= (unsigned)values[i].hides << property;
-			line = property == DISPLAY ? values[i].line : line;
+			hidden |= (unsigned)v->hides << property;
+			line = property == DISPLAY ? v->line : line;
 		}
 	}
 	const unsigned faint = hidden >> FONT_SIZE & 7, away = 1U << POSITION | 1U << LEFT;
@@ -133,4 +145,38 @@ enum white_space display_class_space(struct slice value)
 		}
 	}
 	return space;
+}
+
+/* Returns whether a word is that of a display that shows, behind a size of the screen: "md:block", "d-md-flex". */
+static bool shows_again(struct slice word)
+{
+	static const char *const shown[] = { "block", "flex",        "grid",       "inline",    "inline-block",
+					     "table", "inline-flex", "table-cell", "table-row", "contents" };
+	size_t at = word.len;
+	while (at && word.data[at - 1] != ':')
+		at--;
+	if (at == 0 && word.len > 2 && word.data[0] == 'd' && word.data[1] == '-')
+		return !slice_is(word, "d-none");
+	for (size_t i = 0; at && i < sizeof(shown) / sizeof(*shown); i++) {
+		if (slice_is(slice_skip(word, at), shown[i]))
+			return true;
+	}
+	return false;
+}
+
+bool display_class_hides(struct slice value)
+{
+	bool hides = false, may = false; /* most have neither word */
+	const uint8_t *const end = value.data + value.len;
+	for (const uint8_t *p = value.data; !may && p < end && (p = memchr(p, 'd', (size_t)(end - p))); p++)
+		may = (end - p >= 4 && memcmp(p, "dden", 4) == 0) || (end - p >= 6 && memcmp(p, "d-none", 6) == 0);
+	for (size_t at = 0; may && at < value.len;) {
+		const struct slice rest = slice_skip(value, at),
+				   word = slice_first(rest, slice_until(rest, " \t\n\f\r"));
+		if (shows_again(word))
+			return false;
+		hides |= slice_is(word, "hidden") || slice_is(word, "d-none");
+		at += word.len + 1;
+	}
+	return hides;
 }

@@ -28,6 +28,11 @@ struct style_display {
 struct style_display display_of_style(struct slice style);
 /** Returns whether the attribute hidden of this value hides its element: "until-found" is text that can be found. */
 bool display_hidden(struct slice value);
+/**
+ * Returns whether a class hides its element on screens of every size, by the names of Tailwind and Bootstrap: "hidden"
+ * and "d-none", not "hidden md:block" and "d-none d-md-flex".
+ */
+bool display_class_hides(struct slice value);
 /** Returns the white space that a class sets. */
 enum white_space display_class_space(struct slice value);
 

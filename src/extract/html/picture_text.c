@@ -53,13 +53,13 @@ struct slice picture_text(struct html_attr_reader attrs, uint8_t *letter)
 	enum { CHARACTER_BYTES = 32 };
 	const struct slice alt = alt_of(attrs);
 	*letter = alt.len == 1 && ascii_lower(alt.data[0]) != alt.data[0] ? alt.data[0] : 0;
-	if (alt.len == 0 || alt.len > CHARACTER_BYTES || slice_until(alt, " \t\n\f\r") < alt.len)
+	/* not the word for it: ":fire:", ":-)" */
+	if (alt.len == 0 || alt.len > CHARACTER_BYTES || (ascii_is_alpha(alt.data[0]) && alt.len > 2) ||
+	    slice_until(alt, " \t\n\f\r") < alt.len)
 		return slice_of(NULL, 0);
 	bool found = is_pictographs(alt);
-	/* not the word for it: ":fire:", ":-)" */
-	const bool likely = !ascii_is_alpha(alt.data[0]) || alt.len <= 2;
 	struct html_attr attr;
-	while (likely && !found && html_attr_next(&attrs, &attr))
+	while (!found && html_attr_next(&attrs, &attr))
 		found = (attr.number == CLASS || attr.number == SRC) && names_emoji(attr.value);
 	return slice_first(alt, found ? alt.len : 0);
 }

@@ -179,20 +179,22 @@ static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct h
 {
 	uint64_t quoted = 0; /* 1: the 64 bytes begin inside of quotes */
 	uint64_t equals_before = 0;
+	uint64_t from = ~(uint64_t)0 << at % 64; /* the bytes that are looked at */
 
-	for (; at < t->n; at += 64) {
-		const uint64_t quote = MASK_BITS_AT(t->masks, quote, at), apos = MASK_BITS_AT(t->masks, apos, at);
-		const uint64_t equals = MASK_BITS_AT(t->masks, equals, at);
-		const uint64_t quotes = single ? apos : quote, others = single ? quote : apos;
+	for (size_t block = at / 64; block * 64 < t->n; block++, from = ~(uint64_t)0) {
+		const struct byte_mask *m = &t->masks[block];
+		const uint64_t equals = m->equals & from;
+		const uint64_t quotes = (single ? m->apos : m->quote) & from,
+			       others = (single ? m->quote : m->apos) & from;
 		const uint64_t opening = quotes & (equals << 1 | equals_before);
 		const uint64_t inside = (quotes ^ opening) - opening - quoted; /* including the opening quotes */
-		const uint64_t ends = MASK_BITS_AT(t->masks, gt, at) & ~inside;
+		const uint64_t ends = m->gt & from & ~inside;
 		const uint64_t looked_at = ends ^ (ends - 1); /* the bits up to the first end, or all bits */
 		if (((quotes & (inside ^ opening)) | (others & ~inside)) & looked_at)
 			return false;
 
 		if (ends) {
-			*end = at + (size_t)__builtin_ctzll(ends) + 1;
+			*end = block * 64 + (size_t)__builtin_ctzll(ends) + 1;
 			return true;
 		}
 		quoted = inside >> 63;

@@ -158,7 +158,7 @@ struct block_builder {
 	struct token_sink sink;
 	struct token_cache cache;
 	size_t max_text;
-	size_t cap_blocks, cap_elements, cap_kept;
+	size_t cap_blocks, cap_elements, cap_kept, cap_cells;
 	struct white_space_state white;
 	/* the open block */
 	struct block current;
@@ -172,7 +172,13 @@ struct block_builder {
 	/* a large first letter: if a letter follows at letter_end, it is of the same word */
 	uint8_t letter; /* that a picture shows, or LONE for one that is the last block; 0: there is none */
 	uint64_t letter_end;
+	uint32_t form_begin;      /* number of blocks before the open <form> */
+	bool form_open;           /* a form is */
+	bool form_signs;          /* it asks for an address of mail or a password */
 	bool button_joins;        /* the open <button> is in a line of text */
+	uint32_t button_from;     /* where that began in the text */
+	uint32_t button_begin;    /* number of blocks where the last button of its own began */
+	uint32_t button_end;      /* ... and after it; 0: it has no text */
 	bool reserve_waits;       /* the reserve is in a line of text: it is read at the end */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
@@ -182,7 +188,8 @@ struct block_builder {
 	bool script_begun; /* some content of the current script was held */
 	struct block_parts parts;
 	struct block_inline inside;
-	struct buf cells;    /* struct block_cell each */
+	struct block_cell *cell; /* tables and cells */
+	uint32_t n_cells;
 	uint32_t row;        /* number of tags before or after rows of tables */
 	uint64_t class_bits; /* of both */
 };

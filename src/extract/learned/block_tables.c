@@ -6,9 +6,7 @@
  *
  * Example: <table><tr><th>Part<th>Length<tr><td>Rope<td>12 m</table> is "Part" TAB "Length" and "Rope" TAB "12 m".
  */
-#include "base/ascii.h"
 #include "base/status.h"
-#include "extract/html/attribute.h"
 #include "extract/learned/block_builder.h"
 
 enum {
@@ -16,70 +14,40 @@ enum {
 	TITLED_ROWS = 3,       /* most rows of a layout with a title in its first one, */
 	TITLED_TEXT = 400,     /* and least bytes of the text in a cell below it */
 	INDENTS = 2,           /* rows that begin with an empty wide cell: entries of two rows, no data */
-	COLUMNS_MOST = 1000,
 };
-
-#define ROLE HTML_ATTR_NUMBER('r', 'o', 'l', 'e', 0, 0, 0, 0)
-#define COLSPAN HTML_ATTR_NUMBER('c', 'o', 'l', 's', 'p', 'a', 'n', 0)
-
-static struct block_cell *cells_of(const struct blocks *b, uint32_t *count)
-{
-	const struct buf *cells = &b->builder->cells;
-	*count = (uint32_t)(cells->len / sizeof(struct block_cell));
-	return (struct block_cell *)(void *)cells->data;
-}
-
-/* Reads what a <table> or a cell says of itself. */
-static void read_attributes(struct block_cell *cell, const struct attribute_facts *facts)
-{
-	struct html_attr_reader attrs;
-	struct html_attr attr;
-	if (!facts->first)
-		return;
-	attrs = *facts->attrs;
-	attrs.at = facts->first;
-	while (html_attr_next(&attrs, &attr)) {
-		uint32_t number = 0;
-		for (size_t i = 0; i < attr.value.len && number < COLUMNS_MOST && ascii_is_digit(attr.value.data[i]);
-		     i++)
-			number = number * 10 + attr.value.data[i] - '0';
-		if (attr.number == COLSPAN && number > 1)
-			cell->columns = number < COLUMNS_MOST ? number : COLUMNS_MOST;
-		else if (attr.number == ROLE)
-			cell->refused = slice_is(attr.value, "presentation") || slice_is(attr.value, "none");
-	}
-}
 
 int block_tables_open(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t element)
 {
 	struct block_builder *t = b->builder;
 	struct block_element *e = &b->element[element];
-	uint32_t count;
-	const struct block_cell *all = cells_of(b, &count);
-	struct block_cell cell = { .around = e->cell, .head = tag == HTML_TAG_TH };
+	if (tag != HTML_TAG_TABLE && !e->cell)
+		return DANA_OK; /* a cell without a table */
+	struct block_cell *all = grow_items(t->cell, t->n_cells, &t->cap_cells, sizeof(*all));
+	if (!all)
+		return DANA_ENOMEM;
+	t->cell = all;
+	struct block_cell *cell = &all[t->n_cells];
+	*cell = (struct block_cell){ .around = e->cell, .head = tag == HTML_TAG_TH };
 	if (tag == HTML_TAG_TABLE) {
 		t->row++;
-		cell.table = count + 1;
-	} else if (e->cell) {
-		cell.table = all[e->cell - 1].table;
-		cell.row = t->row;
-		cell.columns = 1;
-		const struct block_cell *last = &all[count - 1];
-		cell.place = last->row == cell.row && last->table == cell.table ? last->place + 1 : 0;
+		cell->table = t->n_cells + 1;
+		cell->columns = facts->columns > 1 ? facts->columns : 0;
+		cell->refused = facts->no_table;
 	} else {
-		return DANA_OK; /* a cell without a table */
+		const struct block_cell *last = cell - 1; /* its table comes before it */
+		cell->table = all[e->cell - 1].table;
+		cell->row = t->row;
+		cell->columns = facts->columns > 1 ? facts->columns : 1;
+		cell->place = last->row == cell->row && last->table == cell->table ? last->place + 1 : 0;
 	}
-	read_attributes(&cell, facts);
-	cell.refused &= tag == HTML_TAG_TABLE;
-	e->cell = count + 1;
-	return buf_append(&t->cells, &cell, sizeof(cell));
+	e->cell = ++t->n_cells;
+	return DANA_OK;
 }
 
 void block_tables_refuse(struct blocks *b)
 {
-	uint32_t count;
 	const uint32_t cell = b->element[open_elements_top(&b->builder->open)].cell;
-	struct block_cell *all = cells_of(b, &count);
+	struct block_cell *all = b->builder->cell;
 	if (cell)
 		all[all[cell - 1].table - 1].refused = true;
 }
@@ -101,9 +69,11 @@ static void count_block(struct block_cell *all, const struct block *block, uint3
 {
 	struct block_cell *cell = &all[number - 1], *table = &all[cell->table - 1];
 	const struct block_cell *first = cell - cell->place;
-	refuse_around(all, table);
+	if (!table->seen)
+		refuse_around(all, table);
+	table->seen = true;
 	table->refused |= block->text_len > PARAGRAPH_MOST;
-	if (cell == table)
+	if (table->refused || cell == table)
 		return;
 	cell->bytes += block->text_len;
 	if (cell->bytes > TITLED_TEXT && table->rows > 1)
@@ -126,8 +96,9 @@ static void count_block(struct block_cell *all, const struct block *block, uint3
 
 void block_tables_judge(struct blocks *b)
 {
-	uint32_t count, kept = 0;
-	struct block_cell *all = cells_of(b, &count);
+	const uint32_t count = b->builder->n_cells;
+	struct block_cell *all = b->builder->cell;
+	uint32_t kept = 0;
 	for (uint32_t i = 0; i < b->n_blocks && count; i++) {
 		const struct block *block = &b->block[i];
 		const uint32_t number = b->element[block->element].cell;
@@ -152,8 +123,8 @@ void block_tables_judge(struct blocks *b)
 
 uint32_t block_tables_tabs(const struct blocks *b, const struct block *block, const struct block *before, bool *joins)
 {
-	uint32_t count, tabs = 0;
-	const struct block_cell *all = cells_of(b, &count);
+	const struct block_cell *all = b->builder->cell;
+	uint32_t tabs = 0;
 	const uint32_t number = b->element[block->element].cell, last = before ? b->element[before->element].cell : 0;
 	*joins = false;
 	if (!number || number == last)

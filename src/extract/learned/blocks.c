@@ -354,11 +354,6 @@ static inline __attribute__((always_inline)) int add_text(struct blocks *b, stru
 	return kept ? block_space_add(b, b->text.len - text.len) : DANA_OK;
 }
 
-static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice text, uint64_t offset)
-{
-	return add_text(b, text, offset, true);
-}
-
 /*
  * Large first letters: <div class=dropcap>T</div>he and <img alt=T>he are one word. The letter of a picture is added
  * where a letter follows it, and a block of one letter is taken back where a small letter follows the tag that ended
@@ -387,17 +382,18 @@ static __attribute__((noinline)) int add_initial(struct blocks *b, struct slice 
 	return len ? add_text(b, slice_of(letter, len), offset, false) : DANA_OK;
 }
 
+static __attribute__((noinline)) int add_other(struct blocks *b, struct slice text, uint64_t offset)
+{
+	const int status = b->builder->letter ? add_initial(b, text, offset) : DANA_OK;
+	return status < 0 ? status : add_text(b, text, offset, b->builder->white.now != WHITE_SPACE_COLLAPSES);
+}
+
 /** Adds text to the open block; `offset`: its place in the page. */
 static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
-	struct block_builder *t = b->builder;
-	if (t->letter) {
-		const int status = add_initial(b, text, offset);
-		if (status < 0)
-			return status;
-	}
-	if (t->white.now != WHITE_SPACE_COLLAPSES)
-		return add_kept(b, text, offset);
+	const struct block_builder *t = b->builder;
+	if (t->letter | (t->white.now ^ WHITE_SPACE_COLLAPSES))
+		return add_other(b, text, offset);
 	return add_text(b, text, offset, false);
 }
 
@@ -466,7 +462,8 @@ static uint8_t left_by(enum html_tag tag, const struct attribute_facts *facts)
 	const bool heading = html_tag_is(tag, TAG_HEADING);
 	const bool holds =
 		tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || tag == HTML_TAG_MAIN || tag == HTML_TAG_ARTICLE;
-	unsigned left = facts->unseen || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
+	const bool hidden = facts->unseen || (facts->says & SAYS_HIDDEN && html_tag_is(tag, TAG_SPLITS));
+	unsigned left = hidden || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
 	if (!holds && !heading)
 		left |= (facts->says & SAYS_APART ? LEFT_APART : 0U) | (facts->says & SAYS_TOOLS ? LEFT_TOOLS : 0U) |
 			(facts->says & SAYS_LINKS ? LEFT_LINKS : 0U) | (facts->says & SAYS_OPENS ? LEFT_OPENS : 0U);
@@ -491,6 +488,21 @@ static __attribute__((noinline)) void open_inside(struct blocks *b)
 	for (; at <= t->open.len; at++)
 		b->element[t->open.entry[at - 1].element].left |= t->inside.left;
 	t->inside.open = false;
+}
+
+/* Returns whether the tag has the attribute `open`: without it a <dialog> is not shown. */
+static bool is_open(const struct attribute_facts *facts)
+{
+	struct html_attr attr;
+	if (!facts->attrs)
+		return false;
+	struct html_attr_reader again = *facts->attrs;
+	again.at = facts->first;
+	while (html_attr_next(&again, &attr)) {
+		if (slice_is(attr.name, "open"))
+			return true;
+	}
+	return false;
 }
 
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
@@ -518,8 +530,13 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct attrib
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
 	e->hidden = p->hidden | facts->hidden | html_tag_is(tag, TAG_MUTE);
 	e->left = p->left;
-	if (facts->unseen | facts->says) /* an inline element may hold blocks that readers open */
+	if (tag == HTML_TAG_DIALOG && !is_open(facts))
+		e->left |= LEFT_UNSEEN;
+	if (facts->unseen | facts->says) { /* an inline element may hold blocks that readers open */
 		e->left |= left_by(tag, facts) & (html_tag_is(tag, TAG_SPLITS) ? UINT8_MAX : LEFT_OPENS);
+		if (e->left & ~p->left & LEFT_UNSEEN && t->button_end && t->button_end == b->n_blocks)
+			e->left |= LEFT_OPENS; /* directly after a button */
+	}
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */
@@ -644,6 +661,19 @@ static __attribute__((noinline)) int start_in_other(struct blocks *b, enum html_
 	return DANA_OK;
 }
 
+/* Returns whether a field is for an address of mail or a password. */
+static __attribute__((noinline)) bool asks_for_mail(const struct html_attr_reader *attrs)
+{
+	struct html_attr_reader again = *attrs;
+	struct html_attr attr;
+	while (html_attr_next(&again, &attr)) {
+		if (attr.name.len == 4 && slice_is(attr.name, "type") &&
+		    (slice_is(attr.value, "email") || slice_is(attr.value, "password")))
+			return true;
+	}
+	return false;
+}
+
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag, uint64_t start,
 			   uint64_t end)
 {
@@ -659,6 +689,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 				status = block_add_picture(b, attrs, start, end);
 			break;
 		case HTML_TAG_INPUT:
+			t->form_signs |= t->form_open && asks_for_mail(attrs);
+			/* fall through */
 		case HTML_TAG_BUTTON:
 			b->inputs++;
 			t->current.input_before = true;
@@ -1112,6 +1144,8 @@ void blocks_reset(void *state)
 	block_notes_reset(&t->notes);
 	t->lines.n = 0;
 	t->letter = 0;
+	t->form_begin = t->button_begin = t->button_end = 0;
+	t->form_open = t->form_signs = false;
 	t->in_link = t->title_done = t->button_joins = t->reserve_waits = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -1119,7 +1153,7 @@ void blocks_reset(void *state)
 	held_text_reset(&t->held);
 	block_parts_reset(&t->parts);
 	t->inside = (struct block_inline){ 0 };
-	buf_clear(&t->cells);
+	t->n_cells = 0;
 	t->row = 0;
 	t->ended = 0;
 	block_begin(b);
@@ -1133,7 +1167,7 @@ void blocks_free(struct blocks *b)
 		held_text_free(&b->builder->held);
 		block_parts_free(&b->builder->parts);
 		block_code_free(&b->builder->code);
-		buf_free(&b->builder->cells);
+		free(b->builder->cell);
 	}
 	if (b->meta)
 		buf_free(&b->meta->scratch);
@@ -1193,7 +1227,10 @@ int blocks_run(void *state, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/* Ends the block at a button, unless it is in a line of text: there it is parted by blanks. */
+/*
+ * Ends the block at a button, unless it is in a line of text: there it is parted by blanks. After the words of a
+ * caption it is left out.
+ */
 static __attribute__((noinline)) int button_divide(struct blocks *b, bool closing, uint64_t start)
 {
 	struct block_builder *t = b->builder;
@@ -1206,9 +1243,35 @@ static __attribute__((noinline)) int button_divide(struct blocks *b, bool closin
 	}
 	const bool joins = t->button_joins;
 	t->button_joins &= !closing;
-	if (!joins)
-		return block_end(b, start);
+	if (joins && !closing)
+		t->button_from = (uint32_t)b->text.len;
+	else if (joins && t->button_from > t->begin && t->open.top[HTML_TAG_FIGCAPTION] >= 0)
+		block_leave_out(b, t->button_from, (uint32_t)b->text.len);
+	if (!joins) {
+		const int status = block_end(b, start);
+		t->button_end = closing && b->n_blocks > t->button_begin ? b->n_blocks : 0;
+		t->button_begin = b->n_blocks;
+		return status;
+	}
 	return b->text.len == t->begin ? DANA_OK : block_add_text(b, slice_from_text(" "), start);
+}
+
+/*
+ * Ends the block at a form. What is in a form that asks for an address of mail or a password, to sign up or in, is a
+ * tool.
+ */
+static __attribute__((noinline)) int form_divide(struct blocks *b, bool closing, uint64_t start)
+{
+	struct block_builder *t = b->builder;
+	const int status = block_end(b, start);
+	if (closing && t->form_open && t->form_signs) {
+		for (uint32_t i = t->form_begin; i < b->n_blocks; i++)
+			b->block[i].left |= LEFT_TOOLS;
+	}
+	t->form_open = !closing;
+	t->form_signs = false;
+	t->form_begin = b->n_blocks;
+	return status;
 }
 
 /* Ends what a tag ends wherever it is. */
@@ -1216,7 +1279,9 @@ static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, 
 {
 	if (html_tag_is(tag, TAG_SPLITS)) {
 		struct block_builder *t = b->builder;
-		const int status = tag == HTML_TAG_BUTTON ? button_divide(b, closing, start) : block_end(b, start);
+		const int status = tag == HTML_TAG_FORM     ? form_divide(b, closing, start)
+				   : tag == HTML_TAG_BUTTON ? button_divide(b, closing, start)
+							    : block_end(b, start);
 		if (t->letter == LONE && closing && t->letter_end == UINT64_MAX)
 			t->letter_end = end;
 		return status;

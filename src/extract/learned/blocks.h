@@ -112,7 +112,7 @@ enum left_out {
 	LEFT_APART = 1 << 1,  /* its element says that it is not of the article */
 	LEFT_TOOLS = 1 << 2,  /* the same, where it is short or linked */
 	LEFT_LINKS = 1 << 3,  /* the same, where it is linked */
-	LEFT_OPENS = 1 << 4,  /* none: readers open what is hidden in it */
+	LEFT_OPENS = 1 << 4,  /* none: readers open what is hidden in it, or it, by a button */
 };
 
 /** An opened element. Number 0 is the page. */
@@ -142,7 +142,7 @@ struct block {
 	uint32_t serial;           /* its number when it ended: later numbers change when the reserve is dropped */
 	int32_t inline_score;      /* score of inline elements that are not on the stack */
 	uint16_t links;            /* <a href> */
-	uint32_t host;             /* of the last one (token_host) */
+	uint32_t host;             /* of the last one (attribute_facts.host) */
 	uint32_t textareas_before; /* on the page */
 	uint8_t tag;               /* the innermost element that is neither a span nor unknown */
 	bool input_before;         /* an <input> or <button> came since the block before began */

@@ -66,11 +66,8 @@ void alike_free(struct alike *x)
 	*x = (struct alike){ 0 };
 }
 
-/*
- * RUN: words of a run; LEAST: words of a block that can be a copy; BITS: of the set for each word of kept blocks;
- * LAST: words that are remembered, a power of two.
- */
-enum { RUN = 5, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12, LAST = 8 };
+/* RUN: words of a run; LEAST: words of a block that can be a copy; BITS: of the set for each word of kept blocks. */
+enum { RUN = 5, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12 };
 
 /* The set and its size, a power of two of bits. */
 struct run_set {
@@ -78,24 +75,28 @@ struct run_set {
 	unsigned shift; /* of a hash to its bit */
 };
 
-/* The last words of a text. */
-struct last_words {
-	uint64_t run; /* hash of the last RUN words: a polynomial, whose oldest word can be taken off */
-	uint32_t hash[LAST];
-	uint32_t n;
-};
-
-/* Takes the next word of the text; returns false at its end. *bit: of the run that ends with it, if there is one. */
-static bool next_run(struct slice *rest, struct last_words *last, const struct run_set *set, uint64_t *bit)
+/* Returns whether a text is a copy of those before it. The runs of one that is none become known. */
+static bool copies_take(struct copies *c, const struct run_set *set, struct slice text)
 {
 	const uint64_t x = 0x9E3779B97F4A7C15U, x2 = x * x, x4 = x2 * x2;
-	uint32_t hash;
-	if (!words_next(rest, &hash))
+	uint64_t run = 0; /* hash of the last RUN words: a polynomial, whose oldest word can be taken off */
+	uint32_t n = 0, known = 0;
+	if (words_are_fewer(text, RUN))
 		return false;
-	last->run = (last->run + hash) * x - last->hash[(last->n - RUN) % LAST] * (x4 * x2);
-	last->hash[last->n++ % LAST] = hash;
-	*bit = (last->run ^ last->run >> 29) * 0xD6E8FEB86659FD93U >> set->shift;
-	return true;
+	const uint32_t words = words_hashes(text, c->block_words + RUN);
+	for (uint32_t k = 0; k < words; k++) {
+		run = (run + c->block_words[RUN + k]) * x - c->block_words[k] * (x4 * x2);
+		if (k + 1 < RUN)
+			continue;
+		const uint64_t bit = (run ^ run >> 29) * 0xD6E8FEB86659FD93U >> set->shift;
+		c->block_runs[n++] = bit;
+		known += (uint32_t)(set->bits[bit / 64] >> bit % 64 & 1);
+	}
+	if (words >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)n) /* four fifths */
+		return true;
+	for (uint32_t k = 0; k < n; k++)
+		set->bits[c->block_runs[k] / 64] |= (uint64_t)1 << c->block_runs[k] % 64;
+	return false;
 }
 
 /* Of blocks alike less than a third of whose kept words are copies, none is a copy. */
@@ -140,31 +141,18 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		set.shift = 64 - 12;
 		for (; size < kept * BITS; size *= 2)
 			set.shift--;
-		const struct grow_array of_block = GROW_ARRAY(c->block_runs);
+		const struct grow_array of_block[] = { GROW_ARRAY(c->block_words), GROW_ARRAY(c->block_runs) };
 		status = grow_arrays(&bits, 1, size / 64, &c->cap_runs);
 		if (status == DANA_OK) /* a word has a byte, and one after it, or three */
-			status = grow_arrays(&of_block, 1, most / 2 + 1, &c->cap_block_runs);
-		if (status == DANA_OK)
+			status = grow_arrays(of_block, 2, RUN + most / 2 + 1, &c->cap_block);
+		if (status == DANA_OK) {
 			memset(c->runs, 0, size / 8);
+			memset(c->block_words, 0, RUN * sizeof(*c->block_words));
+		}
 		set.bits = c->runs;
 	}
-	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
-		c->is_copy[i] = false;
-		if (chance[i] < threshold)
-			continue;
-		struct slice rest = block_text(b, &b->block[i]);
-		struct last_words last = { .n = 0 };
-		uint32_t n = 0, known = 0;
-		for (uint64_t bit; next_run(&rest, &last, &set, &bit);) {
-			if (last.n < RUN)
-				continue;
-			c->block_runs[n++] = bit;
-			known += (uint32_t)(set.bits[bit / 64] >> bit % 64 & 1);
-		}
-		c->is_copy[i] = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)n; /* four fifths */
-		for (uint32_t k = 0; k < n && !c->is_copy[i]; k++)
-			set.bits[c->block_runs[k] / 64] |= (uint64_t)1 << c->block_runs[k] % 64;
-	}
+	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++)
+		c->is_copy[i] = chance[i] >= threshold && copies_take(c, &set, block_text(b, &b->block[i]));
 	if (status == DANA_OK)
 		copies_agree(c, b->n_blocks, group, chance, threshold, words);
 	return status;
@@ -175,6 +163,7 @@ static void copies_free(struct copies *c)
 	free(c->is_copy);
 	free(c->copied);
 	free(c->runs);
+	free(c->block_words);
 	free(c->block_runs);
 	*c = (struct copies){ 0 };
 }
@@ -586,16 +575,72 @@ static bool is_unseen(const struct block *block)
 	return block->left & LEFT_UNSEEN && !(block->left & LEFT_OPENS);
 }
 
+/* A walk over the elements that are hidden as a whole. */
+struct hidden_walk {
+	uint32_t element; /* the outermost hidden one around the last unseen block */
+	uint32_t seen; /* elements up to this one were looked at: hidden ones, and the blocks in them, are in order */
+};
+
+/* Moves on to block `i`. Returns whether it is unseen. */
+static bool hidden_walk_to(struct hidden_walk *walk, const struct blocks *b, uint32_t i)
+{
+	if (!is_unseen(&b->block[i]))
+		return false;
+	for (; walk->seen < b->block[i].element; walk->seen++) {
+		const struct block_element *e = &b->element[walk->seen + 1];
+		if (e->left & LEFT_UNSEEN && !(b->element[e->parent].left & LEFT_UNSEEN))
+			walk->element = walk->seen + 1;
+	}
+	return true;
+}
+
 /*
- * Gives no chance to what is left out (enum left_out). A page that hides most of its text shows it by a script, and
- * what an element says of much of a page is true of the page: neither counts there.
+ * Gives no chance to what is hidden, unless a script shows it: text that is much of the page's, in one hidden element
+ * or in several on one path, such as the slides of a show.
+ */
+static void leave_unseen_out(struct classifier *c, const struct blocks *b, uint64_t all)
+{
+	enum { SHARE = 3, SEVERAL = 3 };
+	struct hidden_walk walk = { 0 };
+	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
+		struct hidden_walk ahead = walk;
+		end = i + 1;
+		if (!is_unseen(&b->block[i]))
+			continue;
+		(void)hidden_walk_to(&ahead, b, i);
+		const uint32_t path = b->element[ahead.element].path;
+		uint32_t elements = 0, to_first = end, last = 0;
+		uint64_t sum = 0, first = 0;
+		for (end = i; end < b->n_blocks; end++) {
+			if (!hidden_walk_to(&ahead, b, end))
+				continue;
+			if (b->element[ahead.element].path != path)
+				break;
+			elements += ahead.element != last;
+			last = ahead.element;
+			sum += (uint64_t)c->words[end] * c->chance[end];
+			first = elements == 1 ? sum : first;
+			to_first = elements == 1 ? end + 1 : to_first;
+		}
+		end = elements < SEVERAL ? to_first : end;
+		const bool out = (elements < SEVERAL ? first : sum) * SHARE < all;
+		for (uint32_t k = i; k < end; k++) {
+			if (hidden_walk_to(&walk, b, k) && out)
+				c->chance[k] = 0;
+		}
+	}
+}
+
+/*
+ * Gives no chance to what is left out (enum left_out). What an element says of much of a page is true of the page: it
+ * does not count there.
  */
 static void leave_out(struct classifier *c, const struct blocks *b)
 {
-	enum { SHARE_UNSEEN = 3, SHARE_APART = 4 };
+	enum { SHARE_APART = 4 };
 	/* units without links of tools next to each other, and of links with dividers and a title between them */
 	enum { TOOLS_MOST = 120, LINKS_MOST = 12 };
-	uint64_t all = 0, unseen = 0, apart = 0;
+	uint64_t all = 0, apart = 0;
 	unsigned any = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		any |= b->block[i].left;
@@ -604,10 +649,11 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const uint64_t expected = (uint64_t)c->words[i] * c->chance[i];
 		all += expected;
-		unseen += is_unseen(&b->block[i]) ? expected : 0;
 		apart += b->block[i].left & LEFT_APART ? expected : 0;
 	}
-	const bool unseen_counts = unseen * SHARE_UNSEEN < all, apart_counts = apart * SHARE_APART < all;
+	const bool apart_counts = apart * SHARE_APART < all;
+	if (any & LEFT_UNSEEN)
+		leave_unseen_out(c, b, all);
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
 		uint64_t words = 0;
@@ -621,7 +667,7 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 		const bool tools = kind && words <= (kind & LEFT_TOOLS ? TOOLS_MOST : LINKS_MOST);
 		for (uint32_t k = i; k < end; k++) {
 			const struct block *block = &b->block[k];
-			if (tools || (unseen_counts && is_unseen(block)) || (apart_counts && block->left & LEFT_APART))
+			if (tools || (apart_counts && block->left & LEFT_APART))
 				c->chance[k] = 0;
 		}
 	}
@@ -1006,9 +1052,9 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 		[VERDICT_COPY] = "its words are kept before",  [VERDICT_NOTE] = "a note of kept text",
 		[VERDICT_CODE] = "code between kept text",     [VERDICT_LEAD] = "the description, under the title",
 		[VERDICT_LIST] = "a list after a colon",       [VERDICT_BARE] = "its section is dropped",
-		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label with a link"
+		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label of links"
 	};
-	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also" };
+	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also", "label" };
 	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
 	const bool chosen = verdict_keeps(verdict);

@@ -67,9 +67,11 @@ struct copies {
 	struct copied_words *copied; /* for each group of blocks alike */
 	bool any;
 	size_t cap_blocks;
-	uint64_t *runs;       /* a set: one bit for each hash of a run of words */
-	uint64_t *block_runs; /* the bits of the block that is looked at */
-	size_t cap_runs, cap_block_runs;
+	uint64_t *runs; /* a set: one bit for each hash of a run of words */
+	/* of the block that is looked at: hashes of its words, after some zeros, and the bits of its runs */
+	uint32_t *block_words;
+	uint64_t *block_runs;
+	size_t cap_runs, cap_block;
 };
 
 /*

@@ -64,13 +64,12 @@ static int find_code(struct coherence *c, const struct blocks *b, const struct a
 {
 	int status = DANA_OK;
 	bool any = false;
-	for (uint32_t i = 0, to = 0; i < b->n_blocks && status == DANA_OK; i = to) {
-		for (to = i; to < b->n_blocks && is_code(&b->block[to]); to++)
-			;
-		if (to == i) {
-			to++;
+	for (uint32_t i = 0, to; i < b->n_blocks && status == DANA_OK; i = to) {
+		to = i + 1;
+		if (!is_code(&b->block[i]))
 			continue;
-		}
+		while (to < b->n_blocks && is_code(&b->block[to]))
+			to++;
 		status = any ? DANA_OK : find_first(c, b);
 		any = c->adds = true;
 		for (uint32_t k = i; k < to && status == DANA_OK; k++)
@@ -150,14 +149,17 @@ static void find_lists(struct coherence *c, const struct blocks *b)
 	enum { ITEMS_MOST = 40, LINKED_LEAST = 4 };
 	for (uint32_t i = 0, to; i + 1 < b->n_blocks; i = to) {
 		uint64_t units = 0, linked = 0;
+		to = i + 1;
+		if (b->block[to].tag != HTML_TAG_LI)
+			continue;
 		const uint32_t list = b->element[b->block[i + 1].element].parent;
-		for (to = i + 1; to < b->n_blocks && b->block[to].tag == HTML_TAG_LI &&
-				 b->element[b->block[to].element].parent == list;
+		for (; to < b->n_blocks && b->block[to].tag == HTML_TAG_LI &&
+		       b->element[b->block[to].element].parent == list;
 		     to++) {
 			units += b->block[to].counts.units;
 			linked += b->block[to].linked;
 		}
-		if (to == i + 1 || to - i > ITEMS_MOST || LINKED_LEAST * linked > units || !announces(b, &b->block[i]))
+		if (to - i > ITEMS_MOST || LINKED_LEAST * linked > units || !announces(b, &b->block[i]))
 			continue;
 		for (uint32_t k = i + 1; k < to; k++)
 			c->place[k] = (struct coherence_place){ i, to, ROLE_LIST };
@@ -241,7 +243,7 @@ static void find_contents(struct coherence *c, const struct blocks *b)
 	}
 }
 
-/* Returns the host of most links of the page that have one (token_host), which is its own site's; 0: too few links have
+/* Returns the host of most links of the page that have one, which is its own site's; 0: too few links have
  * one. */
 static uint32_t own_host(const struct blocks *b)
 {
@@ -253,9 +255,9 @@ static uint32_t own_host(const struct blocks *b)
 		host = votes ? host : b->block[i].host;
 		votes += host == b->block[i].host ? 1U : -1U;
 	}
-	for (uint32_t i = 0; i < b->n_blocks; i++)
+	for (uint32_t i = 0; i < b->n_blocks && votes < LEAST; i++) /* so many votes are of as many links */
 		n += b->block[i].links && b->block[i].host == host;
-	return n < LEAST ? 0 : host;
+	return n < LEAST && votes < LEAST ? 0 : host;
 }
 
 /*
@@ -293,12 +295,36 @@ static void find_also(struct coherence *c, const struct blocks *b)
 	const uint32_t own = own_host(b);
 	for (uint32_t i = 0, run; i < b->n_blocks; i += run + 1) {
 		run = 0;
+		if (b->block[i].links != 1)
+			continue;
 		while (i + run < b->n_blocks && is_also(b, &b->block[i + run], own))
 			run++;
 		for (uint32_t k = i; k < i + run && run <= LINES_MOST; k++) {
 			c->place[k] = (struct coherence_place){ k, k + 1, ROLE_ALSO };
 			c->apart = true;
 		}
+	}
+}
+
+/*
+ * Finds labels of links: a few words with a colon, and after them a block of links, or a list that begins with one.
+ * Where that is dropped, they label nothing.
+ */
+static void find_labels(struct coherence *c, const struct blocks *b)
+{
+	enum { WORDS_MOST = 6 };
+	for (uint32_t i = 0; i + 1 < b->n_blocks; i++) {
+		const struct block *block = &b->block[i], *next = &b->block[i + 1];
+		if (!next->links || 10 * (uint64_t)next->linked < 9 * (uint64_t)next->counts.units || block->links ||
+		    block->counts.words > WORDS_MOST || is_item(block) || !announces(b, block))
+			continue;
+		const uint32_t list = b->element[next->element].parent;
+		uint32_t to = i + 2;
+		while (next->tag == HTML_TAG_LI && to < b->n_blocks && b->block[to].tag == HTML_TAG_LI &&
+		       b->element[b->block[to].element].parent == list)
+			to++;
+		c->place[i] = (struct coherence_place){ i + 1, to, ROLE_LABEL };
+		c->labels = true;
 	}
 }
 
@@ -310,7 +336,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
-	c->adds = c->drops = c->apart = false;
+	c->adds = c->drops = c->apart = c->labels = false;
 	if (headings)
 		find_sections(c, b);
 	find_lists(c, b);
@@ -318,6 +344,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 	find_contents(c, b);
 	if (article)
 		find_also(c, b);
+	find_labels(c, b);
 	return find_code(c, b, a);
 }
 
@@ -375,6 +402,14 @@ void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t 
 		if (place->role == ROLE_HEADING && verdict_keeps((enum verdict)verdict[i]) && any_kept(c, 0, i) &&
 		    place->from < place->to && !any_kept(c, place->from, place->to))
 			verdict[i] = VERDICT_BARE;
+	}
+	for (uint32_t i = 0; c->labels && i < b->n_blocks; i++) {
+		const struct coherence_place *place = &c->place[i];
+		bool any = place->role != ROLE_LABEL || verdict[i] != VERDICT_KEPT;
+		for (uint32_t k = place->from; k < place->to && !any; k++)
+			any = verdict_keeps((enum verdict)verdict[k]);
+		if (!any)
+			verdict[i] = VERDICT_ALSO;
 	}
 }
 

@@ -5,8 +5,8 @@
  * paragraph announces with a colon. A kept heading goes whose section is dropped: the blocks up to the next heading of
  * its level or a higher one.
  *
- * Dropped are tables of contents, which repeat the headings after them, and lines of a label and a link, as to another
- * article.
+ * Dropped are tables of contents, which repeat the headings after them, lines of a label and a link, as to another
+ * article, and labels with a colon before links that are dropped.
  *
  * Example: of <h2>Use</h2><p>Run it:</p><pre>lamp on</pre><p>It shines.</p><h2>See also</h2><ul>...</ul> the
  * paragraphs and headings are kept on their own. The code is between two of them and is kept, too; "See also" goes with
@@ -32,7 +32,7 @@ enum verdict {
 	VERDICT_LIST,     /* kept, as a list after a colon */
 	VERDICT_BARE,     /* a likely heading, whose section is dropped */
 	VERDICT_CONTENTS, /* in a table of contents */
-	VERDICT_ALSO,     /* a label and a link */
+	VERDICT_ALSO,     /* a label and a link, or a label of dropped links */
 	VERDICT_COUNT
 };
 
@@ -41,7 +41,7 @@ static inline bool verdict_keeps(enum verdict verdict)
 	return verdict == VERDICT_KEPT || (verdict >= VERDICT_NOTE && verdict <= VERDICT_LIST);
 }
 
-enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_LIST, ROLE_HEADING, ROLE_CONTENTS, ROLE_ALSO };
+enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_LIST, ROLE_HEADING, ROLE_CONTENTS, ROLE_ALSO, ROLE_LABEL };
 
 /**
  * What a block depends on: the blocks from..to-1 of its container, or of its section; an item of a list on block
@@ -60,6 +60,7 @@ struct coherence {
 	size_t cap_blocks, cap_elements;
 	bool adds, drops; /* code or a lead may be kept, too; headings may be dropped */
 	bool apart;       /* tables of contents and labels with links may be dropped */
+	bool labels;      /* ... and labels before links */
 };
 
 /**

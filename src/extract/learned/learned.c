@@ -20,6 +20,7 @@ struct learned {
 	struct model model;
 	uint32_t recall;
 	bool heading;
+	uint64_t words_kept; /* of the page's text */
 };
 
 static int use_model(struct learned *x, struct slice bytes)
@@ -106,6 +107,7 @@ static int list_block(const struct learned *x, uint32_t i, size_t start, struct 
 static int finish(void *state, struct text_writer *out)
 {
 	struct learned *x = state;
+	x->words_kept = 0;
 	int status = blocks_finish(&x->blocks);
 	if (status < 0)
 		return status;
@@ -142,6 +144,7 @@ static int finish(void *state, struct text_writer *out)
 		const struct block *block = &x->blocks.block[i];
 		if (!is_kept(x, i))
 			continue;
+		x->words_kept += x->classifier.words[i];
 		bool joins;
 		const uint32_t tabs = block_tables_tabs(&x->blocks, block, before, &joins);
 		const size_t start = text_writer_cell(out, tabs, joins);
@@ -165,20 +168,22 @@ static const char *page_kind(const void *state)
 	return x->blocks.n_blocks ? page_kind_name(x->classifier.stage2_features.kind.kind) : NULL;
 }
 
+/*
+ * The sum of the margins over the words is that of chance - threshold of the blocks above it, and of threshold - chance
+ * of the others: the decision has all sums that this is made of.
+ */
 static void decision(const void *state, struct page_decision *d)
 {
 	const struct learned *x = state;
-	const struct classifier *c = &x->classifier;
-	const uint32_t threshold = c->decision.threshold;
-	uint64_t margins = 0;
-	for (uint32_t i = 0; i < x->blocks.n_blocks; i++) {
-		const uint32_t chance = c->chance[i],
-			       margin = chance > threshold ? chance - threshold : threshold - chance;
-		d->words += c->words[i];
-		d->kept += is_kept(x, i) ? c->words[i] : 0;
-		margins += (uint64_t)margin * c->words[i];
-	}
-	d->margin = d->words ? (uint32_t)(margins / d->words) : 0;
+	const struct decision *made = &x->classifier.decision;
+	uint64_t words = 0;
+	for (uint32_t i = 0; i < x->blocks.n_blocks; i++)
+		words += x->classifier.words[i];
+	const uint64_t above = made->hit - made->threshold * made->kept;
+	const uint64_t below = made->threshold * (words - made->kept) - (made->mass - made->hit);
+	d->words = words;
+	d->kept = x->words_kept;
+	d->margin = words ? (uint32_t)((above + below) / words) : 0;
 }
 
 static void destroy(void *state)

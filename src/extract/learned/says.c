@@ -6,6 +6,8 @@
  */
 #include "extract/learned/says.h"
 
+#include <string.h>
+
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "extract/learned/says_table.h"
@@ -83,4 +85,56 @@ unsigned says_word(struct slice word)
 unsigned says_label(struct slice label)
 {
 	return label.len > LABEL_MOST ? 0U : says_word(label) & (SAYS_APART | SAYS_TOOLS | SAYS_LINKS);
+}
+
+/* Where links lead by which readers share a page: hosts without "www.", with the beginnings of paths, by first letters.
+ */
+/* clang-format off */
+enum { SHARES_OF_LETTER = 8 };
+static const char *const share_places[26][SHARES_OF_LETTER] = {
+	['a' - 'a'] = { "addtoany.com/share", "api.whatsapp.com/send" },
+	['b' - 'a'] = { "b.hatena.ne.jp/entry", "bsky.app/intent/compose", "buffer.com/add", "bufferapp.com/add" },
+	['d' - 'a'] = { "del.icio.us/post", "delicious.com/post", "delicious.com/save", "digg.com/submit" },
+	['f' - 'a'] = { "facebook.com/dialog/feed", "facebook.com/dialog/share", "facebook.com/share" },
+	['g' - 'a'] = { "getpocket.com/edit", "getpocket.com/save" },
+	['l' - 'a'] = { "lineit.line.me/share", "linkedin.com/cws/share", "linkedin.com/sharearticle",
+			"linkedin.com/sharing" },
+	['m' - 'a'] = { "mix.com/add" },
+	['n' - 'a'] = { "news.ycombinator.com/submitlink" },
+	['p' - 'a'] = { "pinterest.com/pin/create", "plus.google.com/share" },
+	['r' - 'a'] = { "reddit.com/submit" },
+	['s' - 'a'] = { "service.weibo.com/share", "social-plugins.line.me/lineit", "stumbleupon.com/submit" },
+	['t' - 'a'] = { "t.me/share", "telegram.me/share", "threads.net/intent/post", "tumblr.com/share",
+			"tumblr.com/widgets/share", "twitter.com/home?status", "twitter.com/intent/tweet",
+			"twitter.com/share" },
+	['v' - 'a'] = { "vk.com/share" },
+	['w' - 'a'] = { "wa.me/?text" },
+	['x' - 'a'] = { "x.com/intent/post", "x.com/intent/tweet", "x.com/share", "xing.com/spi/shares" },
+};
+/* clang-format on */
+
+unsigned says_address(struct slice address)
+{
+	enum { LEAST = sizeof("//t.me/share") - 1 };
+	if (address.len < LEAST)
+		return 0;
+	/* mail to nobody yet */
+	if ((address.data[0] == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
+	    (address.data[0] == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:")))
+		return SAYS_TOOLS;
+	struct slice place = address;
+	if (memcmp(address.data, "http", 4) == 0)
+		place = slice_skip(place, address.data[4] == 's' ? strlen("https:") : strlen("http:"));
+	if (place.len < LEAST || place.data[0] != '/' || place.data[1] != '/')
+		return 0;
+	place = slice_skip(place, 2);
+	if (memcmp(place.data, "www.", 4) == 0)
+		place = slice_skip(place, 4);
+	const uint8_t letter = (uint8_t)(place.data[0] - 'a');
+	for (size_t i = 0; letter < 26 && i < SHARES_OF_LETTER && share_places[letter][i]; i++) {
+		const char *const share = share_places[letter][i];
+		if (share[1] == place.data[1] && slice_is(slice_first(place, strlen(share)), share))
+			return SAYS_TOOLS;
+	}
+	return 0;
 }

@@ -23,6 +23,7 @@ enum says {
 	SAYS_LINKS = 1 << 2,  /* the links in it are not of the article, if it has no other words: to reply */
 	SAYS_READER = 1 << 3, /* it is for programs that read aloud */
 	SAYS_OPENS = 1 << 4,  /* readers open it: a tab, an accordion */
+	SAYS_HIDDEN = 1 << 5, /* its class hides it (display_class_hides) */
 };
 
 /** Kinds of parts of words, as a set. */
@@ -61,5 +62,7 @@ static inline uint64_t says_may(uint32_t hash)
 unsigned says_word(struct slice word);
 /** Returns what a label says: its words are the parts of one word. */
 unsigned says_label(struct slice label);
+/** Returns what the address of a link says: those by which readers share the page, or send it by mail, are tools. */
+unsigned says_address(struct slice address);
 
 #endif

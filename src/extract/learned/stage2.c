@@ -38,17 +38,18 @@ struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint
 		d.mass += (uint64_t)chance[i] * weight[i];
 	/* F = (1 + b) hit / (kept + b mass): a block raises it if its chance is above F / (1 + b) */
 	uint64_t mass = (d.mass >> 16) * balance / 256 + 1;
-	for (int step = 0; step < STEPS_MOST; step++) {
-		uint64_t hit = 0, kept = 0;
+	for (int step = 0;; step++) {
+		d.hit = d.kept = 0;
 		for (uint32_t i = 0; i < n; i++) {
 			if (chance[i] < d.threshold)
 				continue;
-			hit += (uint64_t)chance[i] * weight[i];
-			kept += weight[i];
+			d.hit += (uint64_t)chance[i] * weight[i];
+			d.kept += weight[i];
 		}
-		uint64_t share = hit / (kept + mass); /* F / (1 + b), in 1/65536 */
-		d.expected = (uint32_t)(share * (256 + balance) / 256);
-		if (share <= d.threshold)
+		uint64_t share = d.hit / (d.kept + mass); /* F / (1 + b), in 1/65536 */
+		if (step < STEPS_MOST)
+			d.expected = (uint32_t)(share * (256 + balance) / 256);
+		if (share <= d.threshold || step == STEPS_MOST)
 			break;
 		d.threshold = (uint32_t)share;
 	}

@@ -13,6 +13,7 @@ struct decision {
 	uint32_t threshold; /* a block is kept if its chance is at least this, in 1/65536 */
 	uint32_t expected;  /* expected F1, in 1/65536 */
 	uint64_t mass;      /* expected words of the main text, in 1/65536 */
+	uint64_t hit, kept; /* of the blocks with at least that chance: of `mass`, and their words */
 };
 
 enum { RECALL_MOST = 100 };

@@ -187,7 +187,7 @@ static uint32_t words_hash(const uint8_t *p, const uint8_t *end)
 	return hash;
 }
 
-bool words_next(struct slice *rest, uint32_t *hash)
+static inline __attribute__((always_inline)) bool next_word(struct slice *rest, uint32_t *hash)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
 	while (p < end && !word_byte[*p] && !is_wide_lead(*p))
@@ -197,6 +197,40 @@ bool words_next(struct slice *rest, uint32_t *hash)
 	p = hash_word(p, end, hash);
 	*rest = slice_of(p, (size_t)(end - p));
 	return true;
+}
+
+bool words_next(struct slice *rest, uint32_t *hash)
+{
+	return next_word(rest, hash);
+}
+
+uint32_t words_hashes(struct slice text, uint32_t *hash)
+{
+	uint32_t n = 0;
+	while (next_word(&text, &hash[n]))
+		n++;
+	return n;
+}
+
+bool words_are_fewer(struct slice text, unsigned n)
+{
+	if (text.len + 2 <
+	    2 * (size_t)n) /* a word has a byte, and one after it; at the end may be a part of a wide one */
+		return true;
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2 && text.len <= TEXT_WORDS) {
+		const uint32_t all = text_words_all(text.len);
+		uint32_t wide, more = 0, bits = text_words_16(text.data, &wide);
+		if (text.len > 16)
+			bits |= text_words_16(text.data + 16, &more) << 16;
+		uint32_t begins = bits & all;
+		begins &= ~(begins << 1);
+		for (unsigned k = 1; k < n; k++)
+			begins &= begins - 1; /* without its lowest bit */
+		return !begins && !((wide | more << 16) & all);
+	}
+#endif
+	return false;
 }
 
 /*
@@ -410,16 +444,21 @@ static inline __attribute__((always_inline)) void end_part(const struct token_si
 	h->part = SAYS_PART_START;
 }
 
-enum word_byte { BYTE_PLAIN, BYTE_SPECIAL, BYTE_ENDS };
+enum word_byte { BYTE_PLAIN, BYTE_CAPITAL, BYTE_DIVIDER, BYTE_DIGIT, BYTE_ENDS };
 
 static const uint8_t word_bytes[256] = {
-	[0 ... ' '] = BYTE_ENDS, ['0' ... '9'] = BYTE_SPECIAL, ['A' ... 'Z'] = BYTE_SPECIAL,
-	['-'] = BYTE_SPECIAL,    ['_'] = BYTE_SPECIAL,         [':'] = BYTE_SPECIAL,
+	[0 ... ' '] = BYTE_ENDS, ['0' ... '9'] = BYTE_DIGIT, ['A' ... 'Z'] = BYTE_CAPITAL,
+	['-'] = BYTE_DIVIDER,    ['_'] = BYTE_DIVIDER,       [':'] = BYTE_DIVIDER,
+};
+
+/* Whether words were read that begin like classes of white space, or are as long as "hidden" and "d-none". */
+struct shown_words {
+	bool space, hidden;
 };
 
 /* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
 static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, bool alone,
-		     struct token_memory *m)
+		     struct shown_words *shown, struct token_memory *m)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
 	while (p < end && *p <= ' ')
@@ -428,33 +467,39 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 		return false;
 	struct word_hash h = { .whole = HASH_FNV32_START ^ (kind * 977U), .part = SAYS_PART_START, .part_first = p };
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
-	for (; p < stop; p++) {
-		const uint8_t c = *p;
-		if (word_bytes[c] == BYTE_PLAIN) {
+	for (;;) {
+		uint8_t c, class = BYTE_ENDS;
+		for (; p < stop && (class = word_bytes[c = *p]) == BYTE_PLAIN; p++) {
 			h.whole = hash_fnv32_byte(c, h.whole);
 			h.part = hash_fnv32_byte(c, h.part);
-			continue;
 		}
-		if (word_bytes[c] == BYTE_ENDS)
+		if (p == stop || class == BYTE_ENDS)
 			break;
-		/* take a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and
-		 * capitals after small letters, end a part. */
-		const uint8_t before = p > first ? p[-1] : 0, lower = ascii_lower(c);
-		const bool digit = ascii_is_digit(c), capital = c != lower;
-		if (!digit || !ascii_is_digit(before))
-			h.whole = hash_fnv32_byte(digit ? '0' : lower, h.whole);
-		if (!capital || (before >= 'a' && before <= 'z')) {
-			end_part(sink, &h, p);
-			h.part_first = p + !capital;
+		/* a run of digits counts as one 0; digits, dividers, and capitals after small letters, end a part */
+		if (class == BYTE_CAPITAL) {
+			c |= 0x20;
+			if (p > first && p[-1] >= 'a' && p[-1] <= 'z') {
+				end_part(sink, &h, p);
+				h.part_first = p;
+			}
+			h.part = hash_fnv32_byte(c, h.part);
+			p++;
+		} else {
+			end_part(sink, &h, p++);
+			while (class == BYTE_DIGIT && p < stop && ascii_is_digit(*p))
+				p++;
+			c = class == BYTE_DIGIT ? '0' : c;
+			h.part_first = p;
 		}
-		if (capital)
-			h.part = hash_fnv32_byte(lower, h.part);
+		h.whole = hash_fnv32_byte(c, h.whole);
 	}
 	end_part(sink, &h, p);
 	m->score += h.score + add_token(sink, h.whole);
 	/* of several classes a short one is made, too: "ab ad ag" */
 	if (h.tells && (p - first > 2 || alone))
 		m->says |= (uint8_t)says_word(slice_of(first, (size_t)(p - first)));
+	shown->space |= *first == 'w';
+	shown->hidden |= p - first == sizeof("hidden") - 1 && ((*first | 0x20) == 'h' || (*first | 0x20) == 'd');
 	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
@@ -534,22 +579,35 @@ int32_t token_words_of_address(const struct token_sink *sink, struct slice addre
 }
 
 /* Kinds of attribute; they separate equal words of different attributes. */
-enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_INLINE = '~' };
+enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_STYLE = 's', ATTR_INLINE = '~' };
 
-/* Reads the tokens of a value of that kind: their score and, for classes, the hash of the first word. */
+/* Reads a value of that kind: what a style shows, or of tokens their score and, for classes, the hash of the first. */
 static void read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value,
 		       struct token_memory *m)
 {
 	struct slice rest = value;
 	m->score = 0;
+	if (kind == ATTR_STYLE) {
+		m->says = 0;
+		m->class_hash = 0;
+		m->shown = display_of_style(value);
+		m->white = (uint8_t)white_space_of_style(value);
+		return;
+	}
 	m->says = value.len > 1 && value.data[0] == 'S' && value.data[1] == ':' ? SAYS_OPENS : 0; /* as React's ids */
-	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, m); i++)
+	struct shown_words shown = { false, false };
+	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, &shown, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
-	m->white = (uint8_t)(is_class ? display_class_space(value) : WHITE_SPACE_INHERITED);
+	if (is_class && (shown.hidden || rest.len) && display_class_hides(value))
+		m->says |= SAYS_HIDDEN;
+	m->white =
+		(uint8_t)(is_class && (shown.space || rest.len) ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
-/* All of a value of at most 32 bytes: values of the same length have equal words only if they are equal. */
+enum { VALUE_WORDS = 32 };
+
+/* All of a value of at most VALUE_WORDS bytes: values of the same length have equal words only if they are equal. */
 struct value_words {
 	uint64_t word[4];
 };
@@ -567,6 +625,14 @@ static inline struct value_words short_value(const uint8_t *p, size_t len)
 				       little_endian_64(p + len - 8) } };
 }
 
+static inline uint64_t value_hash(struct value_words v, size_t start)
+{
+	const uint64_t h = start * 0x9E3779B97F4A7C15U + v.word[0] * 0xD6E8FEB86659FD93U +
+			   v.word[1] * 0xA0761D6478BD642FU + v.word[2] * 0xE7037ED1A0B428DBU +
+			   v.word[3] * 0x8EBC6AF09C88C6E3U;
+	return (h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 16;
+}
+
 /* `spare` has the result if it cannot be kept in the cache. */
 static inline const struct token_memory *value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class,
 						      struct slice value, struct token_memory *spare)
@@ -578,16 +644,13 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 	uint8_t key = (uint8_t)(kind | (is_class ? 0x80 : 0));
 	/* a longer value's place depends on its ends */
 	struct value_words words = short_value(value.data, value.len);
-	uint64_t h = (key + value.len) * 0x9E3779B97F4A7C15U + words.word[0] * 0xD6E8FEB86659FD93U +
-		     words.word[1] * 0xA0761D6478BD642FU + words.word[2] * 0xE7037ED1A0B428DBU +
-		     words.word[3] * 0x8EBC6AF09C88C6E3U;
-	h = (h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 48;
+	const uint64_t h = value_hash(words, key + value.len) >> 32;
 	struct token_memory *m = &sink->cache->entries[h % TOKEN_CACHE];
 	if (m->len == value.len && m->kind == key) {
 		const struct value_words known = short_value(m->value, value.len);
 		const uint64_t unlike = (words.word[0] ^ known.word[0]) | (words.word[1] ^ known.word[1]) |
 					(words.word[2] ^ known.word[2]) | (words.word[3] ^ known.word[3]);
-		if (unlike == 0 && (value.len <= 32 || memcmp(m->value, value.data, value.len) == 0))
+		if (unlike == 0 && (value.len <= VALUE_WORDS || memcmp(m->value, value.data, value.len) == 0))
 			return m;
 	}
 	read_value(sink, kind, is_class, value, m);
@@ -624,10 +687,10 @@ static bool data_names(struct slice name)
 }
 
 /* The names of attributes that matter. */
-enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_HREF, NAME_HIDDEN, NAME_STYLE };
+enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_STYLE, NAME_HREF, NAME_HIDDEN, NAME_COLSPAN };
 
 /* A perfect hash: each of these names is at another index of the table. */
-#define NAME_PLACE(number) ((number)*0x612E7696A6CECC1BU >> 60)
+#define NAME_PLACE(number) ((number)*0xB1DB9B0FECBFAABFU >> 60)
 
 #define NAME(kind, ...) [NAME_PLACE(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
 
@@ -644,14 +707,35 @@ static const struct {
 	NAME(NAME_HREF, 'h', 'r', 'e', 'f', 0, 0, 0, 0),
 	NAME(NAME_HIDDEN, 'h', 'i', 'd', 'd', 'e', 'n', 0, 0),
 	NAME(NAME_STYLE, 's', 't', 'y', 'l', 'e', 0, 0, 0),
+	NAME(NAME_COLSPAN, 'c', 'o', 'l', 's', 'p', 'a', 'n', 0),
 };
 
 #undef NAME
 
-uint32_t token_host(struct slice address)
+/* Returns where the host that begins at p ends. Bytes before `limit` can be read. */
+static const uint8_t *host_end(const uint8_t *p, const uint8_t *end, const uint8_t *limit)
+{
+#ifdef CPU_PATHS_SSE2
+	for (; cpu_level() >= CPU_SSE2 && p < end && limit - p >= 16; p += 16) {
+		__m128i v;
+		memcpy(&v, p, sizeof(v));
+		const __m128i ends = _mm_or_si128(
+			_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('/')), _mm_cmpeq_epi8(v, _mm_set1_epi8(':'))),
+			_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('?')), _mm_cmpeq_epi8(v, _mm_set1_epi8('#'))));
+		const unsigned bits = (unsigned)_mm_movemask_epi8(ends);
+		if (bits)
+			return p + __builtin_ctz(bits) < end ? p + __builtin_ctz(bits) : end;
+	}
+#endif
+	while (p < end && *p != '/' && *p != ':' && *p != '?' && *p != '#')
+		p++;
+	return p < end ? p : end;
+}
+
+/* Returns the hash of an address's host, without "www."; 0: it has none. Bytes before `limit` can be read. */
+static inline uint32_t host_hash(struct slice address, const uint8_t *limit)
 {
 	enum { LEAST = sizeof("http://a") - 1, HOST_MOST = 64 };
-	uint32_t h = HASH_FNV32_START;
 	const uint8_t *p = address.data;
 	const uint8_t *const end = p + (address.len < HOST_MOST ? address.len : HOST_MOST);
 	if (address.len >= LEAST && memcmp(p, "http", 4) == 0)
@@ -661,18 +745,31 @@ uint32_t token_host(struct slice address)
 	p += 2;
 	if (end - p > 4 && memcmp(p, "www.", 4) == 0)
 		p += 4;
-	for (; p < end && *p != '/' && *p != ':' && *p != '?' && *p != '#'; p++)
-		h = hash_fnv32_byte(*p, h);
-	return h;
+	const struct slice host = slice_of(p, (size_t)(host_end(p, end, limit) - p));
+	return host.len > VALUE_WORDS ? hash_fnv32(host, HASH_FNV32_START)
+				      : (uint32_t)value_hash(short_value(host.data, host.len), host.len);
 }
 
-/* Returns the kind of an attribute whose value has tokens; of others stores the facts. */
+/* Returns how many columns a cell takes by its colspan; 0: it does not say. */
+static uint16_t columns_of(struct slice value)
+{
+	enum { COLUMNS_MOST = 1000 };
+	unsigned number = 0;
+	for (size_t i = 0; i < value.len && number < COLUMNS_MOST && ascii_is_digit(value.data[i]); i++)
+		number = number * 10 + value.data[i] - '0';
+	return (uint16_t)(number < COLUMNS_MOST ? number : COLUMNS_MOST);
+}
+
+/* Returns the kind of an attribute whose value is in the cache; of others stores the facts. */
 static inline enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr,
 				       const uint8_t *limit, struct attribute_facts *facts)
 {
 	uint64_t number = attr->number, place = NAME_PLACE(number);
 	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;
-	static const uint8_t kinds[] = { [NAME_CLASS] = ATTR_CLASS, [NAME_ID] = ATTR_ID, [NAME_ROLE] = ATTR_ROLE };
+	static const uint8_t kinds[] = { [NAME_CLASS] = ATTR_CLASS,
+					 [NAME_ID] = ATTR_ID,
+					 [NAME_ROLE] = ATTR_ROLE,
+					 [NAME_STYLE] = ATTR_STYLE };
 	if (name == NAME_OTHER && attr->name.len < 7)
 		return ATTR_NONE;
 	if (name == NAME_OTHER) {
@@ -682,23 +779,23 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 			facts->says |= (uint8_t)says_label(attr->value);
 		return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 	}
-	if (name == NAME_ROLE)
+	if (name == NAME_ROLE) {
 		facts->hidden |= is_dialog(attr->value);
-	if (name <= NAME_ROLE)
+		if (number == HTML_ATTR_NUMBER('r', 'o', 'l', 'e', 0, 0, 0, 0))
+			facts->no_table = slice_is(attr->value, "presentation") || slice_is(attr->value, "none");
+	}
+	if (name <= NAME_STYLE)
 		return (enum attr_kind)kinds[name];
 	if (name == NAME_HREF) {
 		facts->href = true;
 		facts->place = attr->value.len && attr->value.data[0] == '#';
-		facts->host = token_host(attr->value);
+		facts->host = host_hash(attr->value, limit);
+		facts->says |= (uint8_t)says_address(attr->value);
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->unseen |= display_hidden(attr->value);
 	} else {
-		const struct style_display display = display_of_style(attr->value);
-		facts->unseen |= display.unseen;
-		facts->line = display.line;
-		const enum white_space white = white_space_of_style(attr->value);
-		facts->white = white == WHITE_SPACE_INHERITED ? facts->white : (uint8_t)white;
+		facts->columns = columns_of(attr->value);
 	}
 	return ATTR_NONE;
 }
@@ -713,8 +810,14 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)
 			continue;
-		const struct token_memory *m =
-			value_tokens(sink, is_inline ? ATTR_INLINE : kind, kind == ATTR_CLASS, attr.value, &spare);
+		const struct token_memory *m = value_tokens(sink, is_inline && kind != ATTR_STYLE ? ATTR_INLINE : kind,
+							    kind == ATTR_CLASS, attr.value, &spare);
+		if (kind == ATTR_STYLE) {
+			facts->unseen |= m->shown.unseen;
+			facts->line = m->shown.line;
+			facts->white = m->white == WHITE_SPACE_INHERITED ? facts->white : m->white;
+			continue;
+		}
 		facts->score += m->score;
 		facts->says |= m->says;
 		if (facts->class_hash == 0)

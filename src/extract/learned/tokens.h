@@ -24,8 +24,15 @@ struct word_begins {
 
 /** Takes the next word from `rest` and hashes it without regard to ASCII case. Returns false at the end. */
 bool words_next(struct slice *rest, uint32_t *hash);
+/** Hashes all words; there is room for one for each two bytes, rounded up. Returns how many there are. */
+uint32_t words_hashes(struct slice text, uint32_t *hash);
 /** Bytes after a text that must be readable; their values do not matter. */
 enum { WORDS_READ_ON = 33 };
+/**
+ * Returns whether a text has less than `n` words, if that is quickly seen: false says nothing. WORDS_READ_ON bytes
+ * after it can be read.
+ */
+bool words_are_fewer(struct slice text, unsigned n);
 
 /* A fixed-size set of a text's hashed runs of three words, to measure how much another text repeats. */
 
@@ -53,15 +60,16 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
 /* Earlier values with their results: pages repeat the same classes again and again. */
-enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 117 };
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 242 };
 
 struct token_cache {
 	struct token_memory {
 		int32_t score;
 		uint32_t class_hash;
-		uint8_t white; /* enum white_space of a class */
+		uint8_t white; /* enum white_space of a class or style */
 		uint8_t kind, len;
-		uint8_t says; /* enum says */
+		uint8_t says;               /* enum says */
+		struct style_display shown; /* of a style */
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
 };
@@ -82,6 +90,8 @@ struct attribute_facts {
 	bool unseen;         /* html/display.h: a browser does not show it */
 	uint8_t says;        /* enum says */
 	bool href;
+	bool no_table;                        /* its role is that of a table of layout */
+	uint16_t columns;                     /* its colspan; 0: it has none, or one that is wrong */
 	uint32_t host;                        /* hash of its host, without "www."; 0: the href has none */
 	bool line;                            /* its style shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
@@ -112,8 +122,6 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
  * before `limit` can be read.
  */
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
-/** Returns the hash of an address's host, without "www."; 0: it has none. */
-uint32_t token_host(struct slice address);
 /** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
 

@@ -232,6 +232,38 @@ static bool declares_whole(struct page_title *t, struct slice title)
 	return letters_append(&t->letters, title) == DANA_OK && same(buf_slice(&t->letters), buf_slice(&t->declared));
 }
 
+/*
+ * Cuts off what phpBB writes before a title, and returns whether it did. Its words are translated, the names of its
+ * pages are not.
+ *
+ * Example: of "The Shore :: View topic - Old trees" the title is "Old trees".
+ */
+static bool cut_board(const struct page_title *t, struct slice *title)
+{
+	static const char *const marks[] = { " :: ", " • " }, *const words[] = { "View topic", "View forum" };
+	static const char dash[] = " - ";
+	struct slice rest = *title;
+	bool board = false;
+	for (size_t i = 0; i < 2; i++) {
+		const size_t len = strlen(marks[i]);
+		const uint8_t *const mark = memmem(title->data, title->len, marks[i], len);
+		const size_t end = mark ? (size_t)(mark - title->data) + len : 0;
+		if (mark) {
+			rest = slice_skip(*title, end);
+			board = holds(t->url, slice_from_text("viewtopic")) ||
+				holds(t->url, slice_from_text("viewforum"));
+		}
+	}
+	const uint8_t *const at = memmem(rest.data, rest.len, dash, strlen(dash));
+	const size_t before = at ? (size_t)(at - rest.data) : rest.len;
+	for (size_t i = 0; i < 2; i++)
+		board = board || slice_is(slice_first(rest, before), words[i]);
+	if (!board || !at)
+		return false;
+	*title = slice_trim(slice_skip(rest, before + strlen(dash)));
+	return title->len > 0;
+}
+
 /* Cuts the site's name off: first parts, if they are the name that the page gives, else last parts that are short. */
 static int cut_site(struct page_title *t, struct slice *title)
 {
@@ -239,7 +271,7 @@ static int cut_site(struct page_title *t, struct slice *title)
 	const size_t whole = title->len;
 	struct slice name = slice_of(NULL, 0); /* that was cut last */
 	size_t at = 0;
-	int status = cut_first(t, title);
+	int status = cut_board(t, title) ? DANA_OK : cut_first(t, title);
 	if (title->len < whole)
 		return status;
 	for (int cuts = 0; cuts < CUTS_MOST && status == DANA_OK && (next = find_separator(*title, true, &at));
@@ -559,6 +591,87 @@ static bool has_heading(struct page_title *t, const struct title_heading *headin
 	return found;
 }
 
+/* Whether one of the headings has the letters of a text: an h1, or another. */
+struct found_heading {
+	bool main, other;
+};
+
+static struct found_heading find_heading(struct page_title *t, const struct title_heading *headings, int n,
+					 struct slice text)
+{
+	enum { LETTERS = 8 };
+	struct found_heading found = { false, false };
+	buf_clear(&t->wanted);
+	if (letters_append(&t->wanted, text) < 0 || t->wanted.len < LETTERS || names_site(t, buf_slice(&t->wanted)))
+		return found;
+	found.main = has_heading(t, headings, n, true, buf_slice(&t->wanted));
+	found.other = has_heading(t, headings, n, false, buf_slice(&t->wanted));
+	return found;
+}
+
+/* Returns whether a part of a title names the site. */
+static bool is_site(struct page_title *t, struct slice text)
+{
+	buf_clear(&t->letters);
+	return letters_append(&t->letters, text) == DANA_OK && names_site(t, buf_slice(&t->letters));
+}
+
+/* Returns whether an h1 that is not the site's name has letters of this text, but not the last ones. */
+static bool has_inner_h1(struct page_title *t, const struct title_heading *headings, int n, struct slice text)
+{
+	bool inner = false;
+	buf_clear(&t->wanted);
+	if (letters_append(&t->wanted, text) < 0)
+		return true;
+	for (int i = 0; i < n && !inner; i++) {
+		const struct slice h1 = slice_of(t->texts.data + headings[i].text, headings[i].len);
+		buf_clear(&t->letters);
+		inner = headings[i].main && letters_append(&t->letters, h1) == DANA_OK &&
+			!names_site(t, buf_slice(&t->letters)) && t->wanted.len &&
+			holds(slice_first(buf_slice(&t->wanted), t->wanted.len - 1), buf_slice(&t->letters));
+	}
+	return inner;
+}
+
+/*
+ * Of a title of several parts that is no heading: takes the first or the last ones, if these are a heading. If both
+ * are, an h1 is the name of the site. After "|" is the name of the site, unless that comes first.
+ *
+ * Examples: "Old trees" of "Old trees | Oaks - Shore" and of "Old trees (Page 1)", "Who grows: old trees" of "Shore »
+ * Who grows: old trees".
+ */
+static void take_heading(struct page_title *t, const struct title_heading *headings, int n, struct slice title,
+			 struct slice *bare)
+{
+	enum { BREAKS_MOST = 8 };
+	static const char colon[] = ": ", bracket[] = " (";
+	unsigned breaks = 0;
+	struct found_heading is = find_heading(t, headings, n, *bare);
+	for (size_t i = 1; i < title.len && breaks < BREAKS_MOST && !is.main && !is.other; i++) {
+		const char *mark = parts_at(title, i, colon) ? colon : parts_at(title, i, bracket) ? bracket : NULL;
+		for (size_t k = 0; k < sizeof(separators) / sizeof(*separators) && !mark; k++)
+			mark = parts_at(title, i, separators[k].text) ? separators[k].text : NULL;
+		if (!mark)
+			continue;
+		breaks++;
+		const struct slice before = slice_trim(slice_first(title, i));
+		const struct slice after = slice_trim(slice_skip(title, i + strlen(mark)));
+		const struct found_heading first = find_heading(t, headings, n, before);
+		const struct found_heading last = find_heading(t, headings, n, after);
+		const bool longer = after.len > before.len && (strcmp(mark, "|") != 0 || is_site(t, before));
+		if (mark != colon && before.len < bare->len && (first.main || first.other) &&
+		    (2 * before.len >= bare->len || (last.main && !first.main)) &&
+		    !has_inner_h1(t, headings, n, after)) {
+			*bare = before;
+			return;
+		}
+		if (mark != bracket && (last.main || last.other) && longer && (last.other || !first.other)) {
+			*bare = after;
+			return;
+		}
+	}
+}
+
 /*
  * Returns whether og:title or another heading has the title, too, and it is not only the site's name. A text that is
  * cut short is none. Of og:title a few words say too little: "Home", "Our products".
@@ -576,12 +689,32 @@ static bool is_confirmed(struct page_title *t, const struct title_heading *headi
 }
 
 /*
+ * Returns the last h1 before the text that is no link and shares a word with the title, or -1. One that has but few of
+ * the title's words, and no others, is the name of a section.
+ */
+static int last_before(struct page_title *t, const struct title_heading *headings, int n, struct slice title,
+		       uint64_t begin)
+{
+	enum { FEW = 4 }; /* of a title, a part of its letters below one of these */
+	for (int i = n; i-- > 0;) {
+		const struct slice text = slice_of(t->texts.data + headings[i].text, headings[i].len);
+		if (!headings[i].main || headings[i].from >= begin || headings[i].link.len || is_site(t, text) ||
+		    (FEW * t->letters.len < title.len && holds(title, buf_slice(&t->letters))))
+			continue;
+		if (shares_word(t, text, title))
+			return i;
+	}
+	return -1;
+}
+
+/*
  * Which h1 is the title: one with its words, one that holds them, or most of them. An h1 that is alone on the page is
  * the title, too, unless it is the site's name, which a title has at its end, or a link to where the site begins, or
- * has no word of a title that is confirmed.
+ * has no word of a title that is confirmed. Of several it is the last one before the text, without a link, that shares
+ * a word with the title.
  */
 static int choose(struct page_title *t, const struct page_log *log, struct tag_reader *tags,
-		  struct title_heading *headings, int n, struct slice title, struct slice bare)
+		  struct title_heading *headings, int n, struct slice title, struct slice bare, uint64_t begin)
 {
 	int status, chosen = -1, alone = -1, others = 0; /* h1s that are not the site's name: the first, their number */
 	size_t bare_at;
@@ -615,6 +748,8 @@ static int choose(struct page_title *t, const struct page_log *log, struct tag_r
 	    (!is_confirmed(t, headings, n, bare, part) ||
 	     shares_word(t, slice_of(t->texts.data + headings[alone].text, headings[alone].len), part)))
 		chosen = alone;
+	if (chosen < 0 && others > 1 && status == DANA_OK && !is_confirmed(t, headings, n, bare, part))
+		chosen = last_before(t, headings, n, part, begin);
 	t->text = bare;
 	if (chosen < 0 || status < 0)
 		return status;
@@ -627,6 +762,44 @@ static int choose(struct page_title *t, const struct page_log *log, struct tag_r
 	t->from = h->from;
 	t->to = h->to;
 	return status;
+}
+
+/* Returns whether a text is all that is between two tags of the page's body. */
+static bool is_line(const struct page_log *log, struct slice text)
+{
+	for (size_t i = 1; i < log->n; i++) {
+		const struct log_entry *e = &log->entry[i];
+		if (e->start - e[-1].end < text.len || e->flags & LOG_TEXT_SKIPPED || e[-1].tag == HTML_TAG_TITLE)
+			continue;
+		const struct slice part = slice_trim(page_log_part(log, e[-1].end, e->start));
+		if (part.len == text.len && memcmp(part.data, text.data, text.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Cuts what is behind the first half of a title off, if what is before it is a line of the page, and the whole is not.
+ *
+ * Example: of "Old trees in the park - Walks" "Old trees in the park", if the page has that in a <div> of its own.
+ */
+static void cut_by_line(const struct page_log *log, struct slice *title)
+{
+	enum { BREAKS_MOST = 4 };
+	struct slice rest = *title;
+	size_t at, all = 0;
+	const struct separator *next;
+	for (int breaks = 0; breaks < BREAKS_MOST && (next = find_separator(rest, false, &at)); breaks++) {
+		all += at;
+		if (next->text[0] != '-' && strcmp(next->text, "—") != 0 && 2 * all >= title->len &&
+		    is_line(log, slice_first(*title, all))) {
+			if (!is_line(log, *title))
+				*title = slice_first(*title, all);
+			return;
+		}
+		all += strlen(next->text);
+		rest = slice_skip(*title, all);
+	}
 }
 
 /*
@@ -656,13 +829,14 @@ static int choose_other(struct page_title *t, struct slice title)
 }
 
 int page_title_find(struct page_title *t, const struct page_log *log, struct tag_reader *tags, struct slice title,
-		    struct slice url)
+		    struct slice url, uint64_t begin)
 {
 	NOT_ZEROED struct title_heading headings[HEADINGS_MOST];
 	struct slice bare = title;
 	t->text = slice_of(NULL, 0);
 	t->from = t->to = 0;
 	t->own = false;
+	t->url = url;
 	buf_clear(&t->texts);
 	buf_clear(&t->site);
 	buf_clear(&t->host);
@@ -671,15 +845,20 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 	int status = letters_append(&t->host, url_host(url));
 	const int n = status < 0 ? status : read_page(t, log, tags, headings);
 	status = n < 0 ? n : cut_site(t, &bare);
-	t->url = url;
 	buf_clear(&t->wanted);
 	if (status == DANA_OK)
 		status = letters_append(&t->wanted, bare);
 	if (status == DANA_OK && !has_heading(t, headings, n, true, buf_slice(&t->wanted)))
 		cut_declared(t, &bare);
 	if (status == DANA_OK)
-		status = choose(t, log, tags, headings, n, title, bare);
-	return status < 0 || t->to ? status : choose_other(t, bare);
+		take_heading(t, headings, n, title, &bare);
+	if (status == DANA_OK)
+		status = choose(t, log, tags, headings, n, title, bare, begin);
+	if (status == DANA_OK && !t->to) {
+		cut_by_line(log, &t->text);
+		status = choose_other(t, bare);
+	}
+	return status;
 }
 
 bool page_title_is(struct page_title *t, struct slice source)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The title of a page: the words of the h1 that is its title where there is one, else its <title> without the name of
- * the site. Of an h1 with elements of other matter it is what <title> has, too.
+ * the site. Of an h1 with elements of other matter it is what <title> has, too. A first or last part of <title> that is
+ * a heading is the title.
  *
  * Example: of <title>Mill reopens - The Shore</title> and <h1>The mill reopens</h1> it is "The mill reopens", without
  * that h1, or with <h1>The Shore</h1> alone, "Mill reopens".
@@ -29,9 +30,12 @@ struct page_title {
 	struct buf letters, wanted, source;
 };
 
-/** Finds it. `title`: text of <title>; `url`: address of the page, may be empty. Linear in the page. */
+/**
+ * Finds it. `title`: text of <title>; `url`: address of the page, may be empty; `begin`: where its text begins, without
+ * headings. Linear in the page.
+ */
 int page_title_find(struct page_title *t, const struct page_log *log, struct tag_reader *tags, struct slice title,
-		    struct slice url);
+		    struct slice url, uint64_t begin);
 /** Returns whether the source text of a piece has the letters of the title. */
 bool page_title_is(struct page_title *t, struct slice source);
 /**

@@ -71,6 +71,7 @@ struct recorder {
 	/* depth of the outermost element whose content is left out, is hidden, is code; 0: no such element is open */
 	size_t skip_depth, unshown_depth, code_block;
 	size_t lines_depth;          /* the same of the one whose line ends are shown */
+	size_t caption_depth;        /* the same of the outermost <figcaption> */
 	bool code_loose;             /* that code is not in a <pre>: white space between its lines is none of it */
 	size_t leaf;                 /* code: where the text of a block without others in it begins, plus 1; 0: none */
 	size_t empty_cell;           /* where the text ends after an empty line that may be such a cell; 0: none */
@@ -1178,7 +1179,8 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
-	r->depth = r->skip_depth = r->lines_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
+	r->depth = r->skip_depth = r->lines_depth = r->caption_depth = r->unshown_depth = r->code_block = r->leaf =
+		r->tex_depth = 0;
 	r->code_loose = r->in_label = r->button_joins = false;
 	r->source.len = r->picture = 0;
 	r->picture_stand_in = r->noscript = false;
@@ -1236,6 +1238,8 @@ static void record_element_end(struct recorder *r, uint64_t end)
 		r->unshown_depth = 0;
 	if (r->lines_depth > r->depth)
 		r->lines_depth = 0;
+	if (r->caption_depth > r->depth)
+		r->caption_depth = 0;
 	if (e->flags & ELEMENT_LINE && r->piece_open && !r->code_block)
 		record_piece_end(r, end, true);
 	if (e->target) {
@@ -1679,6 +1683,8 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 	       (words & (r->sidenotes == SIDENOTES_TWICE ? CLASS_READER | CLASS_SIDENOTE : CLASS_READER) &&
 		!html_tag_is(tag, TAG_SPLITS)) ||
 	       (words & CLASS_EDIT && small && is_tool_of_page(r, event)) ||
+	       (tag == HTML_TAG_BUTTON && r->caption_depth && r->piece_open &&
+		has_words(slice_skip(buf_slice(&r->page.text), r->piece.text))) ||
 	       (heading && (tag == HTML_TAG_BUTTON || words & (CLASS_TOOL | CLASS_COPY | CLASS_READER)) &&
 		heading_has_begun(r)) ||
 	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && heading && !record_permalink_is_heading(r, event));
@@ -1710,6 +1716,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		e->flags = ELEMENT_LABEL;
 	if (r->skip_depth)
 		return;
+	if (tag == HTML_TAG_FIGCAPTION && !r->caption_depth)
+		r->caption_depth = r->depth;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const unsigned words = facts->words.meanings;
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {

@@ -473,6 +473,36 @@ static void begin_results(struct structure *s)
 	s->head = 0;
 }
 
+/* Returns whether a piece has marks besides those of emphasis. */
+static bool has_links(const struct structure_page *page, const struct piece *piece)
+{
+	for (size_t i = piece->mark; i < piece->marks_end; i++) {
+		if (page->mark[i].kind > MARK_DELETED)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether another piece is in the heading of a piece. */
+static bool goes_on(const struct structure_page *page, uint32_t piece, const struct container *heading)
+{
+	return heading && piece + 1 < page->n_pieces && compose_heading(page, piece + 1) == heading;
+}
+
+/* Leaves the first line of a block out; the others are one, too. */
+static void leave_line_out(struct composed *c, size_t i)
+{
+	struct composed_block *block = &c->block[i];
+	const struct slice text = slice_of(c->text.data + block->text, block->len);
+	const size_t line = slice_until(text, "\n");
+	if (line == text.len) {
+		block->kept = false;
+		return;
+	}
+	block->text += (uint32_t)line + 1;
+	block->len -= (uint32_t)line + 1;
+}
+
 /*
  * Makes the title the first block: its h1 where that is kept, else a heading that has its words. Returns what is
  * written as a heading before all blocks; empty: they begin with the title, or there is none.
@@ -493,7 +523,8 @@ static struct slice begin_with_title(struct structure *s)
 		const struct slice text = slice_of(s->page->text.data + piece->text, piece->len);
 		if (!is_h1 && first && heading && block.container == 0 && page_title_nearly(&s->title, text))
 			return slice_of(NULL, 0);
-		if (!is_h1 && (kept > BLOCKS_MOST || !(first || heading) || !page_title_is(&s->title, text)))
+		if (!is_h1 && (kept > BLOCKS_MOST || (!first && goes_on(s->page, block.piece, heading)) ||
+			       !page_title_is(&s->title, text)))
 			continue;
 		if (is_h1 && s->title.own) {
 			c->block[i].kept = false;
@@ -501,13 +532,14 @@ static struct slice begin_with_title(struct structure *s)
 		}
 		if (first && heading && block.container == 0)
 			return slice_of(NULL, 0);
-		if (heading && heading->number == 1 && block.container == 0) {
+		const bool loses = has_links(s->page, piece); /* or a reference of a note, a picture */
+		if (heading && (heading->number == 1 || loses) && block.container == 0) {
 			memmove(c->block + 1, c->block, i * sizeof(*c->block));
 			c->block[0] = block;
 			return slice_of(NULL, 0);
 		}
-		if (piece->mark == piece->marks_end) /* nothing is lost: no link, no reference of a note */
-			c->block[i].kept = false;
+		if (!loses && (first || heading || block.container == 0))
+			leave_line_out(c, i);
 		else if (first)
 			return slice_of(NULL, 0);
 		break;
@@ -540,6 +572,17 @@ static int write_head(struct structure *s, const struct head_facts *facts)
 	return status;
 }
 
+/* Returns where the first kept block begins that is no heading. */
+static uint64_t text_begin(const struct structure *s)
+{
+	const struct composed *c = &s->composed;
+	for (size_t i = 0; i < c->n_blocks; i++) {
+		if (c->block[i].kept && c->block[i].kind == BLOCK_TEXT && !compose_heading(s->page, c->block[i].piece))
+			return s->page->piece[c->block[i].piece].start;
+	}
+	return 0;
+}
+
 static int compose_markdown(struct structure *s, struct slice title)
 {
 	const struct style *style = &s->style;
@@ -554,7 +597,8 @@ static int compose_markdown(struct structure *s, struct slice title)
 						 s->max_text > s->head ? s->max_text - s->head : 0);
 	}
 	if (status == DANA_OK && (titled || style->front))
-		status = page_title_find(&s->title, &s->log, recorder_tags(s->recorder), title, buf_slice(&s->url));
+		status = page_title_find(&s->title, &s->log, recorder_tags(s->recorder), title, buf_slice(&s->url),
+					 text_begin(s));
 	s->facts.value[HEAD_TITLE] = s->title.text;
 	if (status == DANA_OK)
 		status = write_markdown(&s->composed, style, titled ? begin_with_title(s) : slice_of(NULL, 0),

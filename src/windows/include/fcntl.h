@@ -9,7 +9,7 @@
 #define O_CLOEXEC _O_NOINHERIT
 #define O_DIRECTORY 0
 #define O_NOCTTY 0
-#define O_NOFOLLOW 0
+#define O_NOFOLLOW 0x100000
 #define O_NONBLOCK 0
 
 /** Locks of a whole file, by LockFileEx: they end with the descriptor. Nobody knows who holds one: l_pid is 0. */
@@ -19,7 +19,8 @@ struct flock {
 	pid_t l_pid;
 };
 enum { F_RDLCK, F_WRLCK, F_UNLCK };
-enum { F_GETLK = 1, F_SETLK };
-int fcntl(int fd, int command, struct flock *lock);
+/* F_GETFL is always O_RDWR; F_SETFL and F_GETFD say whether the descriptor is open. */
+enum { F_GETLK = 1, F_SETLK, F_GETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC };
+int fcntl(int fd, int command, ...);
 
 #endif

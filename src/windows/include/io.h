@@ -3,10 +3,12 @@
 #ifndef DANA_WINDOWS_INCLUDE_IO_H
 #define DANA_WINDOWS_INCLUDE_IO_H
 
+#define isatty isatty_of_mingw
 #define mkdir mkdir_of_mingw
 #define read read_of_mingw
 #define write write_of_mingw
 #include_next <io.h>
+#undef isatty
 #undef mkdir
 #undef read
 #undef write
@@ -27,5 +29,7 @@ ssize_t write(int fd, const void *bytes, size_t len) __asm__("windows_write");
 ssize_t pread(int fd, void *to, size_t len, off_t offset);
 ssize_t pwrite(int fd, const void *bytes, size_t len, off_t offset);
 int fsync(int fd);
+/** Of a console; other devices of characters are none. */
+int isatty(int fd) __asm__("windows_isatty");
 
 #endif

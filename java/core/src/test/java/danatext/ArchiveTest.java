@@ -129,6 +129,23 @@ class ArchiveTest {
 	}
 
 	@Test
+	void rulesOfSitesAreThoseOfTheProgram(@TempDir Path folder) throws Exception {
+		String file = Inputs.SAMPLE.toString(), all = lines(ArchiveReader.open(Inputs.SAMPLE, null));
+		Path rules = folder.resolve("rules.tsv");
+		String[] texts = { "127.0.0.1\texclude\tp\n", "# none of these\nexample.org\texclude\tp\n127.0.0.1\tonly\th1\n",
+				"example.org\texclude\tp\n" };
+		for (String text : texts) {
+			Files.writeString(rules, text);
+			String want = Inputs.dana("filter", "-q", "--rules", rules.toString(), file);
+			assertEquals(want, lines(ArchiveReader.open(Inputs.SAMPLE, new Options().rules(text))), text);
+			assertEquals(text.startsWith("example"), want.equals(all), text);
+		}
+		DanaException wrong = assertThrows(DanaException.class,
+				() -> ArchiveReader.open(Inputs.SAMPLE, new Options().rules(texts[0] + "127.0.0.1 exclude p\n")));
+		assertTrue(wrong.getMessage().contains("line 2 of the rules"), wrong.getMessage());
+	}
+
+	@Test
 	void aTableOfSitesIsThatOfTheProgram(@TempDir Path folder) throws Exception {
 		String file = Inputs.SAMPLE.toString();
 		Path table = folder.resolve("sites");
