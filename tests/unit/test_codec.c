@@ -48,8 +48,12 @@ TEST(record_starts_are_told_apart)
 /* A verdict of yes or no about the first bytes is the verdict about all of them. */
 TEST(record_starts_stay_what_they_are_with_more_bytes)
 {
-	static const char *const texts[] = { "\r\n\r\nWARC/1.1", "filedesc://a.arc", "dns:a.example", "https://a.example/",
-					     "abcdefghijklmnopqrstuvwx://", "abcdefghijklmnopqrstuvwxy://" };
+	static const char *const texts[] = { "\r\n\r\nWARC/1.1",
+					     "filedesc://a.arc",
+					     "dns:a.example",
+					     "https://a.example/",
+					     "abcdefghijklmnopqrstuvwx://",
+					     "abcdefghijklmnopqrstuvwxy://" };
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const struct slice all = slice_from_text(texts[i]);
 		for (size_t len = 0; len < all.len; len++) {
