@@ -6,7 +6,7 @@
  *
  * A report of several pages: reports: [as of one page].
  * A report of one page:
- *	file, url, canonical (URL that the page gives itself), title, elements (selectors.js), charset, version, bytes, visible (characters), pages (of the site, with --boilerplate), methods: [{
+ *	file, url, first (only if it is of several records at the place of `file`), canonical (URL that the page gives itself), title, elements (selectors.js), charset, version, bytes, visible (characters), pages (of the site, with --boilerplate), methods: [{
  *		spec, made (the method that made the text), kept (characters), ruled (with --rules), media, none, cut, markdown,
  *		words: what the method calls its segments and regions,
  *		numbers: [[name, value]] of the page,
@@ -822,6 +822,8 @@ function pageOf(data, tables, state) {
 	const root = make("div", { class: "page" }), sections = make("div", { class: data.methods.length > 1 ? "methods two" : "methods" });
 	if (data.title)
 		root.append(make("p", null, "Title of the page: ", make("bdi", null, data.title)));
+	if (data.first)
+		root.append(make("p", { class: "strong" }, "This is the page of the first of several records at this offset."));
 	root.append(facts(make("dl", { class: "facts" }), [
 		["charset", data.charset], ["bytes of HTML as UTF-8", data.bytes], ["characters of visible text", data.visible],
 		["made by", data.version], data.pages !== undefined && ["pages of the site in the table of lines", data.pages]]));
