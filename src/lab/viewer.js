@@ -122,7 +122,7 @@ function thresholdOf(blocks, recall, lean) {
 			}
 		}
 		const share = Math.floor(hit / (kept + mass));
-		expected = Math.floor(share * (256 + balance) / 256);
+		expected = Math.min(65536, Math.floor(share * (256 + balance) / 256));
 		if (share <= threshold)
 			break;
 		threshold = share;

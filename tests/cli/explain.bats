@@ -159,6 +159,11 @@ check() {
 	check view "$DANA_SOURCE/sample/site/en.html" "$gold/stories/garden.html"
 }
 
+@test "no F1 above 1 is expected, of a page of one word, too" {
+	echo '<p>Caf of page' >page.html
+	explains '.methods[0].numbers | any(.[0] == "expected F1" and .[1] == 1)' page.html
+}
+
 @test "the slider of recall decides as the program does" {
 	for i in $(seq 30); do
 		echo "<div class=post><b>user $i</b><p>Post $i about the lamp, the harbour and the winter, which nobody in the village had seen for $i years.</p>"

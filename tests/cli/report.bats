@@ -149,9 +149,9 @@ timeless() {
 			assert text.split() == open(sys.argv[2]).read().split(), text
 		END
 	done
-	! grep -q "first of several" at.html
+	[ "$(grep -c '^<p>This is the page of the first of several' at.html)" -eq 0 ]
 	# one member with many records: all begin at its offset; and what the page's bytes say of its charset
-	for i in 1 2; do response $i http://h.example/$i "<title>$i</title><p>Caf"$'\351'" of page $i, which is open."; done | gzip >member.warc.gz
+	for i in 1 2; do response $i http://h.example/$i "<meta charset=windows-1252><title>$i</title><p>Caf"$'\351'" of page $i, which is open."; done | gzip >member.warc.gz
 	"$DANA" explain member.warc.gz@0 >at.html
 	[ "$(grep -c '^<p>This is the page of the first of several records at this offset' at.html)" -eq 1 ]
 	grep -q '"url":"http://h.example/1",.*"charset":"windows-1252","first":true' at.html
