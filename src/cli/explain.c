@@ -269,7 +269,9 @@ static int explain_file(struct explaining *e, const char *path, struct error *er
 		status = error_no_memory(err);
 	struct report_page page = { .file = path,
 				    .url = url,
-				    .charset = charset_convert_name(decoder.convert),
+				    .charset = decoder.charset.len ? (const char *)decoder.charset.data :
+								     charset_convert_name(decoder.convert),
+				    .is_first = decoder.is_first,
 				    .title = slice_of(text.title, text.title_len),
 				    .html = buf_slice(&decoder.page),
 				    .visible = slice_of(text.data, text.len),

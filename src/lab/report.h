@@ -134,6 +134,7 @@ struct report_page {
 	const char *file;                 /* as given */
 	struct slice url;                 /* empty if unknown */
 	const char *charset;              /* NULL if unknown */
+	bool is_first;                    /* of several records at the place that `file` names */
 	struct slice title;               /* of the page; may be empty */
 	struct slice html;                /* UTF-8 */
 	struct slice visible;             /* text of method `plain` */

@@ -159,6 +159,11 @@ check() {
 	check view "$DANA_SOURCE/sample/site/en.html" "$gold/stories/garden.html"
 }
 
+@test "no F1 above 1 is expected, of a page of one word, too" {
+	echo '<p>Caf of page' >page.html
+	explains '.methods[0].numbers | any(.[0] == "expected F1" and .[1] == 1)' page.html
+}
+
 @test "the slider of recall decides as the program does" {
 	for i in $(seq 30); do
 		echo "<div class=post><b>user $i</b><p>Post $i about the lamp, the harbour and the winter, which nobody in the village had seen for $i years.</p>"
@@ -295,7 +300,7 @@ site() {
 	for i in $(seq "$1"); do
 		{
 			echo "<!doctype html><title>Story $i</title><body><nav class=menu><a href=/>Home</a> <a href=/news>News</a></nav><article class=story><h1>Story $i of the harbour</h1>"
-			for k in 1 2 3; do
+			for k in 1 2 3 4 5 6 7 8 9; do
 				echo "<p>In the year 19$i$k the keeper of the old lighthouse told the visitors that the lamp was lit on every evening, and that it never failed in $k winters.</p>"
 			done
 			echo "<div class='box promo'><p>This offer number $i is for readers of the harbour news, who have asked us for years when such a thing would come.</p>"
