@@ -13,9 +13,26 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 PARAGRAPH = "This paragraph says something at some length, so that its text outweighs the markup around it by far. "
 
 
+class SlashPath(type(pathlib.Path())):
+    """A path with slashes, as the program has names of files on Windows, too."""
+
+    def __str__(self):
+        return self.as_posix()
+
+    def as_posix(self):
+        return super().__str__().replace(os.sep, "/")
+
+
+if os.name == "nt":
+
+    @pytest.fixture
+    def tmp_path(tmp_path):
+        return SlashPath(tmp_path)
+
+
 @pytest.fixture(scope="session")
 def sample():
-    return str(TOP / "sample" / "sample.warc.gz")
+    return (TOP / "sample" / "sample.warc.gz").as_posix()
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +81,7 @@ def many(tmp_path_factory):
     path = tmp_path_factory.mktemp("many") / "many.warc.gz"
     kinds = [{}, {"status": "404 Not Found"}, {}]
     path.write_bytes(members(record(i, **kinds[i % 3]) for i in range(300)))
-    return str(path)
+    return path.as_posix()
 
 
 @pytest.fixture(scope="session")

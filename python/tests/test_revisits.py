@@ -10,12 +10,12 @@ import zipfile
 import pytest
 
 import danatext
-from conftest import TOP
+from conftest import SlashPath, TOP
 
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("revisits")
+    folder = SlashPath(tmp_path_factory.mktemp("revisits"))
     subprocess.run([sys.executable, TOP / "tests/support/make_revisits.py", folder], check=True)
     return [folder / "one.warc.gz", folder / "two.warc.gz"]
 

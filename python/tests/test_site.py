@@ -14,7 +14,7 @@ import sys
 
 import danatext
 import pytest
-from conftest import members
+from conftest import SlashPath, members
 
 OFFER = "Follow our letter again"
 METHOD = "learned:recall=70"
@@ -34,7 +34,7 @@ def page(host, number):
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory):
     """Two archives of five sites, whose pages are mixed, and one without a page."""
-    folder = tmp_path_factory.mktemp("crawl")
+    folder = SlashPath(tmp_path_factory.mktemp("crawl"))
     hosts = ["www.harbour.example", "old.harbour.example", "127.0.0.1:8000", "lamp.co.uk", "quay.example"]
     pages = [page(host, number) for number in range(8) for host in hosts] + [page("alone.example", 1)]
     (folder / "a.warc.gz").write_bytes(members(pages[:25]))

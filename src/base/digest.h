@@ -51,7 +51,7 @@ enum block_digest_result {
 
 struct block_digest;
 
-/** Returns the text of libcrypto; NULL if it cannot be loaded. */
+/** Returns the text of libcrypto, or that it is not built in; NULL if it cannot be loaded. */
 const char *digest_library_version(void);
 /** Returns NULL if memory is exhausted or libcrypto cannot be loaded; `err` says which. */
 struct block_digest *block_digest_new(struct error *err);

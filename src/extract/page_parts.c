@@ -641,6 +641,15 @@ static void activate(struct page_parts *p, const struct selector_list *list)
 	}
 }
 
+/* Its last label is a number (WHATWG URL, "ends in a number"), so it is in no domain. */
+static bool is_ipv4(struct slice host)
+{
+	size_t at = host.len;
+	while (at && ascii_is_digit(host.data[at - 1]))
+		at--;
+	return at && at < host.len && host.data[at - 1] == '.';
+}
+
 void page_parts_begin(struct page_parts *p, struct slice url)
 {
 	uint8_t lower[256];
@@ -664,7 +673,7 @@ void page_parts_begin(struct page_parts *p, struct slice url)
 		const size_t first = low;
 		for (; low < p->n_hosts && slice_equal(p->hosts[low].host, s); low++)
 			activate(p, &p->hosts[low].list);
-		if (low > first)
+		if (low > first || is_ipv4(s))
 			break;
 		const size_t label = slice_until(s, ".");
 		s = slice_skip(s, label + (label < s.len));

@@ -347,6 +347,18 @@ int fstat(int fd, struct stat *to)
 	return file == -1 ? -1 : describe((HANDLE)file, to);
 }
 
+/* Is a part of the path a file, below which nothing is? For Windows such a path is missing. Cuts the name. */
+static bool below_file(wchar_t *name)
+{
+	for (wchar_t *slash; (slash = wcsrchr(name, L'\\')) && slash > name;) {
+		*slash = 0;
+		const DWORD is = GetFileAttributesW(name);
+		if (is != INVALID_FILE_ATTRIBUTES)
+			return !(is & FILE_ATTRIBUTE_DIRECTORY);
+	}
+	return false;
+}
+
 static int describe_path(const char *path, struct stat *to, DWORD way)
 {
 	wchar_t *name = windows_name(path);
@@ -354,9 +366,13 @@ static int describe_path(const char *path, struct stat *to, DWORD way)
 		return -1;
 	HANDLE file = CreateFileW(name, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
 				  NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | way, NULL);
+	if (file == INVALID_HANDLE_VALUE) {
+		(void)windows_failed();
+		errno = errno == ENOENT && below_file(name) ? ENOTDIR : errno;
+		free(name);
+		return -1;
+	}
 	free(name);
-	if (file == INVALID_HANDLE_VALUE)
-		return windows_failed();
 	const int result = describe(file, to), error = errno;
 	if (result == 0 && way && is_link(file))
 		to->st_mode = (mode_t)((to->st_mode & ~S_IFMT) | S_IFLNK);

@@ -110,10 +110,13 @@ TEST(parts_alone_are_read)
 TEST(rules_are_of_hosts_and_their_subdomains)
 {
 	static const char rules[] =
-		"# a comment\n\nExample.org\texclude\tb\nexample.org\texclude\ti\nnews.example.org\tonly\tp\n";
+		"# a comment\n\nExample.org\texclude\tb\nexample.org\texclude\ti\nnews.example.org\tonly\tp\n"
+		"0.1\texclude\tb\n127.0.0.2\texclude\tb\n";
 	static const char *const cases[][2] = { { "https://example.org/x", "c<p>d</p>" },
 						{ "https://www.EXAMPLE.org/x", "c<p>d</p>" },
 						{ "https://news.example.org/", "<p>d</p>" },
+						{ "http://127.0.0.1/", "<b>a</b><i>b</i>c<p>d</p>" },
+						{ "http://127.0.0.2:80/", "<i>b</i>c<p>d</p>" },
 						{ "https://other.org/", "<b>a</b><i>b</i>c<p>d</p>" },
 						{ "", "<b>a</b><i>b</i>c<p>d</p>" } };
 	struct page_parts *p = parts_of("u", "", rules);
