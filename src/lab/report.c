@@ -219,6 +219,8 @@ static void put_table(struct buf *out, const char *spec, const struct recording 
 		buf_append_byte(out, '\n');
 	}
 	buf_append_text(out, "</table>\n");
+	if (r->n_blocks == 0)
+		buf_append_text(out, "<p>This page has no text.\n");
 	if (dropped > DROPPED_MOST)
 		buf_printf(out, "<p>%zu more rows of what was dropped are left out.\n", dropped - DROPPED_MOST);
 }

@@ -602,6 +602,9 @@ function methodOf(m, data, plain, state) {
 	m.root = root;
 	find(".spec").textContent = m.spec;
 	m.rules = m.ruled !== undefined;
+	m.empty = m.blocks.length === 0;
+	m.filled = !m.empty;
+	m.none = m.none && m.filled;
 	for (const element of root.querySelectorAll("[data-if]"))
 		element.hidden = !m[element.dataset.if];
 	for (const element of root.querySelectorAll(".marking"))
@@ -631,7 +634,8 @@ function methodOf(m, data, plain, state) {
 	if (m.regions.length)
 		root.append(folded(`Table of ${m.words.regions}`, regionTable(m)));
 	const rest = plain.nextElementSibling && plain.nextElementSibling.tagName === "P" ? plain.nextElementSibling : null;
-	root.append(folded("Table of decisions", takeTable(m, plain), rest));
+	if (m.filled)
+		root.append(folded("Table of decisions", takeTable(m, plain), rest));
 
 	const own = numberOf(m, "recall", 50);
 	const update = () => {
@@ -772,6 +776,7 @@ function savingOf(view, marks) {
 		return selectors.length ? `${name || "HOST"}\texclude\t${selectors.join(", ")}\n` : "";
 	};
 	view.update = () => {
+		root.hidden = view.reports.every((one) => one.methods[0].blocks.length === 0);
 		const { pages, hits, missed, others, share, alike, selectors, site } = marks.rules(view.page);
 		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.blocks(p)[i].kept).map(([i]) => [p, i]));
 		const taken = (list) => list.filter(([p, i]) => hits[p] && hits[p][i]).length;

@@ -262,7 +262,7 @@ def saved(b, name, file):
     b.tell("Browser.setDownloadBehavior", behavior="allow", downloadPath=os.path.abspath(folder))
     b.click(f"[name={name}]")
     end, path = time.monotonic() + 30, os.path.join(folder, file)
-    while not os.path.exists(path):
+    while not (os.path.exists(path) and os.path.getsize(path)):
         expect(time.monotonic() < end, name, "saves nothing named", file, os.listdir(folder))
         time.sleep(0.05)
     return open(path, encoding="utf-8").read()
@@ -344,6 +344,15 @@ def marks(dana, *pages):
         b.size(1400)
         b.click("[name=clear]")
         expect(not ids(".block.marked") and told(".effect") == "Nothing is marked yet.", told(".effect"))
+        expect(not b.complaints(), "the browser complained", b.complaints())
+    # of a page without text there is nothing to mark or save
+    with open("empty.html", "w", encoding="utf-8") as file:
+        file.write("<!doctype html><title>x</title>")
+    explain(dana, "empty.html")
+    with Browser() as b:
+        b.open("report.html")
+        text = b.run("return document.body.innerText")
+        expect("This page has no text." in text and "Save" not in text and "Text of the page" not in text, text)
         expect(not b.complaints(), "the browser complained", b.complaints())
     # the same rule, tried by the program
     explain(dana, "--url", url, "--rules", "rules.tsv", *pages)

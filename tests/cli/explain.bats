@@ -132,6 +132,7 @@ check() {
 	run -1 "$DANA" explain -o /nowhere/report.html "$gold/news/lighthouse.html"
 	: >empty.html
 	explains '.methods[0] | .none and .kept == 0 and .blocks == []' empty.html
+	grep -q '^<p>This page has no text.$' report.html
 	printf '%%PDF-1.4\n' >a.pdf
 	prints 1 'dana explain: a.pdf: a PDF, not an HTML page: *' "$DANA" explain a.pdf
 	run -1 "$DANA" explain ftp://example.org/page.html
@@ -349,6 +350,7 @@ site() {
 	site 1
 	printf 'one.example\texclude\t.promo\none.example\texclude\th1\n' >rules
 	explains '[.methods[0].blocks[] | select(.ruled != .kept) | .ruled] == [false, false, false] and (.methods[0] | .ruled < .kept)' --rules rules --url https://one.example/ 1.html
+	has '.methods[0].markdown | contains("This offer") | not' report.html
 	explains '[.methods[0].blocks[] | select(.ruled != .kept)] == [] and .methods[0].ruled == .methods[0].kept' --rules rules --url https://two.example/ 1.html
 	prints 3 'dana explain: --rules needs --url URL, the URL of the page' "$DANA" explain --rules rules 1.html
 	prints_line 3 "$DANA" explain --rules rules --archive 1.html
