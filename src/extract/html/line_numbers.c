@@ -47,7 +47,7 @@ int line_numbers_close(struct line_numbers *n, enum html_tag tag, struct slice l
 	return buf_append(&n->places, &place, sizeof(place));
 }
 
-bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t at, struct line_walk *walk)
+bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t at, struct number_walk *walk)
 {
 	size_t count;
 	const struct line_number *all = line_numbers_places(n, &count);
@@ -69,7 +69,7 @@ bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t 
 	return true;
 }
 
-bool line_numbers_end(const struct line_numbers *n, const struct line_walk *walk)
+bool line_numbers_end(const struct line_numbers *n, const struct number_walk *walk)
 {
 	size_t count;
 	(void)line_numbers_places(n, &count);

@@ -92,7 +92,7 @@ static __attribute__((noinline)) void code_end(struct blocks *b)
 	struct block_code *c = &b->builder->code;
 	size_t count, least = SIZE_MAX;
 	const struct line_number *all = line_numbers_places(&c->numbers, &count);
-	struct line_walk walk = { 0 };
+	struct number_walk walk = { 0 };
 	bool covers = count > 1;
 	c->open = false;
 	c->after = b->n_blocks;
