@@ -140,6 +140,7 @@ TEST(code_has_its_lines_and_no_numbers_in_learned)
 		{ "a</p><pre><i>1</i>f</pre><p>b", "a\n1f\nb" },
 		{ "a</p><pre><i>1</i>f:\n<i>2</i>  g\nh</pre><p>b", "a\n1f:\n2  g\nh\nb" },
 		{ "a</p><p>1</p><p>2</p><pre>f\ng\nh</pre><p>b", "a\n1\n2\nf\ng\nh\nb" },
+		{ "a</p><pre><i>90</i><br><i>91</i><br></pre><p>b", "a\n90\n91\nb" },
 		{ "a</p><div><pre>f:\n  g</pre><div "
 		  "class=line-numbers-wrapper><i>1</i><br><i>2</i><br></div></div><p>b",
 		  "a\nf:\n  g\nb" },

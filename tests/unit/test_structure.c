@@ -300,6 +300,23 @@ TEST(title_whole_and_cut)
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n2\\. by Ann\n\na" },
 		{ "<title>Old trees</title><p>1 May<h3><a href=/o>Old trees</a></h3><p>a",
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n### [Old trees](https://site.example/o)\n\n1 May\n\na" },
+		{ "<title>Shore &raquo; Archive &raquo; Old tall trees</title><h1><a "
+		  "href='/dir/'>Shore</a></h1><h2>Old tall "
+		  "trees</h2><p>a",
+		  "---\ntitle: \"Old tall trees\"\n" URL
+		  "---\n\n# Old tall trees\n\n# [Shore](https://site.example/dir/)\n\na" },
+		{ "<title>Shore: Old trees</title><h1><a href='/'>Shore</a></h1><h3>Old trees</h3><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\n# [Shore](https://site.example/)\n\na" },
+		{ "<title>Shore - Old trees</title><h1><a href='/'>Shore</a> Old</h1><p>a",
+		  "---\ntitle: \"Shore Old\"\n" URL "---\n\n# [Shore](https://site.example/) Old\n\na" },
+		{ "<title>Old trees - Walks by the sea - Shore</title><h1><a href='/'>Walks by the sea - "
+		  "Shore</a></h1><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL
+		  "---\n\n# Old trees\n\n# [Walks by the sea - Shore](https://site.example/)\n\na" },
+		{ "<title>Shore</title><h1><a href='/?p=1'>Shore</a></h1><p>a",
+		  "---\ntitle: \"Shore\"\n" URL "---\n\n# [Shore](https://site.example/?p=1)\n\na" },
+		{ "<title>site.example &raquo; Old trees</title><h1>Old trees</h1><p>a",
+		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
 		{ "<title>One</title><p>", "" },
 	};
 	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");

@@ -47,24 +47,33 @@ int line_numbers_close(struct line_numbers *n, enum html_tag tag, struct slice l
 	return buf_append(&n->places, &place, sizeof(place));
 }
 
-bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t at, size_t *i, bool *alone)
+bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t at, struct number_walk *walk)
 {
 	size_t count;
 	const struct line_number *all = line_numbers_places(n, &count);
 	for (struct slice rest = part; rest.len;) {
 		const struct slice line = slice_first(rest, slice_until(rest, "\n"));
-		const size_t from = at + (size_t)(line.data - part.data), to = from + line.len;
-		if (*i < count && all[*i].from >= from && all[*i].from < to) {
-			*alone = all[*i].to >= to || slice_trim(slice_skip(line, all[*i].to - from)).len == 0;
-			++*i;
+		const size_t from = at + (size_t)(line.data - part.data), to = from + line.len, i = walk->next;
+		if (i < count && all[i].from >= from && all[i].from < to) {
+			walk->alone = all[i].to >= to || slice_trim(slice_skip(line, all[i].to - from)).len == 0;
+			walk->code |= !walk->alone;
+			walk->next++;
 		} else if (slice_trim(line).len) {
-			if (!*alone)
+			if (!walk->alone)
 				return false;
-			*alone = false;
+			walk->alone = false;
+			walk->code = true;
 		}
 		rest = slice_skip(rest, line.len + 1);
 	}
 	return true;
+}
+
+bool line_numbers_end(const struct line_numbers *n, const struct number_walk *walk)
+{
+	size_t count;
+	(void)line_numbers_places(n, &count);
+	return count > 1 && walk->next == count && (walk->code || n->next - count == 1);
 }
 
 bool line_numbers_row(struct slice text, uint32_t *first, uint32_t *last)

@@ -42,12 +42,23 @@ static inline const struct line_number *line_numbers_places(const struct line_nu
 	return (const struct line_number *)(const void *)n->places.data;
 }
 
+/** What the lines of the code so far have. Zeroed, there are none. */
+struct number_walk {
+	size_t next; /* the first number after them */
+	bool alone;  /* the last number is alone in its line, and nothing has followed */
+	bool code;   /* something is beside numbers or between them */
+};
+
 /**
  * Returns whether each line of a part of the code, which begins at place `at`, has its number, or follows one that is
- * alone in its line. *i: the first number that is not before the part, moved to its end; *alone: that number is alone,
- * and nothing has followed.
+ * alone in its line.
  */
-bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t at, size_t *i, bool *alone);
+bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t at, struct number_walk *walk);
+/**
+ * Returns whether these are numbers of lines, after all parts of the code. Numbers without code begin with 1: others,
+ * such as <b>990</b><br><b>991</b>, are the code.
+ */
+bool line_numbers_end(const struct line_numbers *n, const struct number_walk *walk);
 /**
  * Returns whether text is a row of numbers that count up by one to the one before *first, which it sets to its first
  * number. *last: the last number of all rows, 0 before any.

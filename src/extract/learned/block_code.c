@@ -90,28 +90,29 @@ static void leave_row_out(struct blocks *b)
 static __attribute__((noinline)) void code_end(struct blocks *b)
 {
 	struct block_code *c = &b->builder->code;
-	size_t count, i = 0, least = SIZE_MAX;
+	size_t count, least = SIZE_MAX;
 	const struct line_number *all = line_numbers_places(&c->numbers, &count);
-	bool alone = false, covers = count > 1;
+	struct number_walk walk = { 0 };
+	bool covers = count > 1;
 	c->open = false;
 	c->after = b->n_blocks;
 	for (uint32_t k = c->first; k < b->n_blocks && covers; k++) {
 		const struct slice text = code_text(b, &b->block[k]);
-		covers = line_numbers_cover(&c->numbers, text, (size_t)(text.data - b->text.data), &i, &alone);
+		covers = line_numbers_cover(&c->numbers, text, (size_t)(text.data - b->text.data), &walk);
 	}
-	if (!covers || i != count) {
+	if (!covers || !line_numbers_end(&c->numbers, &walk)) {
 		leave_row_out(b);
 		return;
 	}
 	/* one blank may part numbers from code: indentations are even */
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t at = all[i].to;
 		while (at < b->text.len && b->text.data[at] == ' ')
 			at++;
 		if (at < b->text.len && b->text.data[at] != '\n' && at - all[i].to < least)
 			least = at - all[i].to;
 	}
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const bool blank =
 			least != SIZE_MAX && least % 2 && all[i].to < b->text.len && b->text.data[all[i].to] == ' ';
 		block_leave_out(b, all[i].from, all[i].to + blank);

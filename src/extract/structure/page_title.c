@@ -225,6 +225,25 @@ static int cut_first(struct page_title *t, struct slice *title)
 	return status;
 }
 
+/* Cuts last parts off that are the site's name together: "Walks - Shore" of "Old trees - Walks - Shore". */
+static int cut_last(struct page_title *t, struct slice *title)
+{
+	struct slice rest = *title;
+	int status = DANA_OK;
+	size_t at, after;
+	for (const struct separator *next; status == DANA_OK && (next = find_separator(rest, false, &at));) {
+		const struct slice before = slice_of(title->data, (size_t)(rest.data - title->data) + at);
+		rest = slice_skip(rest, at + strlen(next->text));
+		buf_clear(&t->letters);
+		status = letters_append(&t->letters, rest);
+		if (same(buf_slice(&t->letters), buf_slice(&t->site)) && find_separator(rest, false, &after)) {
+			*title = slice_trim(before);
+			break;
+		}
+	}
+	return status;
+}
+
 /* Returns whether og:title is the whole of <title>. */
 static bool declares_whole(struct page_title *t, struct slice title)
 {
@@ -272,6 +291,8 @@ static int cut_site(struct page_title *t, struct slice *title)
 	struct slice name = slice_of(NULL, 0); /* that was cut last */
 	size_t at = 0;
 	int status = cut_board(t, title) ? DANA_OK : cut_first(t, title);
+	if (status == DANA_OK && title->len == whole)
+		status = cut_last(t, title);
 	if (title->len < whole)
 		return status;
 	for (int cuts = 0; cuts < CUTS_MOST && status == DANA_OK && (next = find_separator(*title, true, &at));
@@ -309,6 +330,7 @@ struct title_heading {
 	size_t entry;
 	struct slice link; /* address of its first link */
 	bool main;         /* it is an h1 */
+	bool linked;       /* that link is all of it */
 	bool spaced;       /* it has a blank between elements that the page glues */
 };
 
@@ -420,9 +442,16 @@ static int read_heading(struct page_title *t, const struct page_log *log, struct
 	const size_t n = find_parts(log, tags, entry, parts, &h->to);
 	for (size_t i = 0; i < n; i++)
 		h->spaced = h->spaced || parts[i].glued;
-	for (size_t i = entry + 1; i < log->n && log->entry[i].start < h->to && !h->link.len; i++) {
+	bool inside = false; /* of that link */
+	h->linked = true;
+	for (size_t i = entry + 1; i < log->n && log->entry[i].start < h->to; i++) {
 		const struct log_entry *e = &log->entry[i];
-		if (e->tag != HTML_TAG_A || e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
+		const bool text = slice_trim(page_log_part(log, e[-1].end, e->start)).len;
+		h->linked = h->linked && (inside || !text || e->flags & LOG_TEXT_SKIPPED);
+		if (e->tag != HTML_TAG_A || e->flags & (LOG_GAP | LOG_SKIPPED))
+			continue;
+		inside = !(e->flags & LOG_CLOSING) && !h->link.len;
+		if (!inside)
 			continue;
 		const struct html_tag_event event = page_log_event(log, e);
 		h->link = slice_trim(html_attr_named(&event, "href"));
@@ -475,7 +504,7 @@ static int read_page(struct page_title *t, const struct page_log *log, struct ta
 	return status < 0 ? status : n;
 }
 
-/* Returns the path of an address without its host, and whether the host is another. */
+/* Returns the path of an address and its query, without its host, and whether the host is another. */
 static struct slice path_of(const struct page_title *t, struct slice address, bool *foreign)
 {
 	const struct slice host = url_host(address), scheme = url_scheme(address);
@@ -483,7 +512,7 @@ static struct slice path_of(const struct page_title *t, struct slice address, bo
 	const size_t skip = host.len ? (size_t)(host.data + host.len - address.data) : 0;
 	struct slice path = slice_skip(address, skip);
 	for (size_t i = 0; i < path.len; i++) {
-		if (path.data[i] == '?' || path.data[i] == '#')
+		if (path.data[i] == '#')
 			path.len = i;
 	}
 	return path;
@@ -521,6 +550,27 @@ static bool links_above(const struct page_title *t, const struct title_heading *
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Returns whether a heading is the site's name: an h1 that is nothing but a link to what is above the page.
+ *
+ * Example: <h1><a href="/blog/">Shore</a></h1> of the page "/blog/?p=12".
+ */
+static bool is_logo(const struct page_title *t, const struct title_heading *headings, int n, int i)
+{
+	return headings[i].main && headings[i].linked && links_above(t, headings, n, i);
+}
+
+/* Takes the site's name from the page's headings, if it is not declared. */
+static int read_logo(struct page_title *t, const struct title_heading *headings, int n)
+{
+	int status = DANA_OK;
+	for (int i = 0; i < n && status == DANA_OK && t->site.len == 0; i++) {
+		if (is_logo(t, headings, n, i))
+			status = letters_append(&t->site, slice_of(t->texts.data + headings[i].text, headings[i].len));
+	}
+	return status;
 }
 
 /* Skips the marks that part a title from what was before it. */
@@ -645,6 +695,7 @@ static void take_heading(struct page_title *t, const struct title_heading *headi
 {
 	enum { BREAKS_MOST = 8 };
 	static const char colon[] = ": ", bracket[] = " (";
+	const size_t skipped = (size_t)(bare->data - title.data); /* the site's name */
 	unsigned breaks = 0;
 	struct found_heading is = find_heading(t, headings, n, *bare);
 	for (size_t i = 1; i < title.len && breaks < BREAKS_MOST && !is.main && !is.other; i++) {
@@ -658,14 +709,15 @@ static void take_heading(struct page_title *t, const struct title_heading *headi
 		const struct slice after = slice_trim(slice_skip(title, i + strlen(mark)));
 		const struct found_heading first = find_heading(t, headings, n, before);
 		const struct found_heading last = find_heading(t, headings, n, after);
-		const bool longer = after.len > before.len && (strcmp(mark, "|") != 0 || is_site(t, before));
+		const bool longer = after.len + skipped > before.len && (strcmp(mark, "|") != 0 || is_site(t, before));
 		if (mark != colon && before.len < bare->len && (first.main || first.other) &&
 		    (2 * before.len >= bare->len || (last.main && !first.main)) &&
 		    !has_inner_h1(t, headings, n, after)) {
 			*bare = before;
 			return;
 		}
-		if (mark != bracket && (last.main || last.other) && longer && (last.other || !first.other)) {
+		if (mark != bracket && (last.main || last.other) && (longer || is_site(t, before)) &&
+		    (last.other || !first.other)) {
 			*bare = after;
 			return;
 		}
@@ -844,7 +896,9 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 	buf_clear(&t->address);
 	int status = letters_append(&t->host, url_host(url));
 	const int n = status < 0 ? status : read_page(t, log, tags, headings);
-	status = n < 0 ? n : cut_site(t, &bare);
+	status = n < 0 ? n : read_logo(t, headings, n);
+	if (status == DANA_OK)
+		status = cut_site(t, &bare);
 	buf_clear(&t->wanted);
 	if (status == DANA_OK)
 		status = letters_append(&t->wanted, bare);

@@ -237,12 +237,11 @@ static void take_numbers_out(struct recorder *r)
 	const struct line_number *all = line_numbers_places(&r->numbers, &count);
 	struct buf *text = &r->page.text;
 	const struct slice code = slice_skip(buf_slice(text), r->piece.text);
-	bool alone = false;
-	if (count < 2 || !line_numbers_cover(&r->numbers, code, r->piece.text, &i, &alone) || i != count)
+	struct number_walk walk = { 0 };
+	if (!line_numbers_cover(&r->numbers, code, r->piece.text, &walk) || !line_numbers_end(&r->numbers, &walk))
 		return;
 	size_t to = r->piece.text;
 	const size_t end = text->len;
-	i = 0;
 	r->numbered = true;
 	for (size_t at = to; at < end;) {
 		size_t stop = at + slice_until(slice_of(text->data + at, end - at), "\n");
