@@ -4,7 +4,10 @@
  * one printable line; fields that are written read back as the same; a state in which one byte is another (which, the
  * input's first two bytes say), or which ends there, is refused.
  */
+#include "config.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/ascii.h"
 #include "run/state_file.h"
