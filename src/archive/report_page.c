@@ -242,6 +242,19 @@ static const char *const damage_texts[DAMAGE_REASONS] = {
 	[DAMAGE_NOT_AN_ARCHIVE] = "the whole input is no archive",
 };
 
+/* Why a record gave no document, and what takes such records; the words stay what programs read. */
+static const char *const skip_texts[SKIP_REASONS] = {
+	[SKIP_TYPE] = "not a response record, or of no type that --type names; --type any takes all",
+	[SKIP_STATUS] = "the HTTP status is not 200, or none that --status names; --status any takes all",
+	[SKIP_MIME] = "not HTML, or of no type that --mime names; --mime any takes all",
+	[SKIP_SHORT] = "too little text; --min-chars 0 takes all",
+	[SKIP_NO_URI] = "without the address that every page has, or, for --format warc, with an empty one",
+	[SKIP_WORK_LIMIT] = "more work than the size allows; a larger --max-work takes more",
+	[SKIP_UNREADABLE] = "the text is mostly U+FFFD; --min-chars 0 takes all",
+	[SKIP_PLUGIN] = "left out by the rules of a plugin",
+	[SKIP_REVISIT] = "a revisit has no page of its own; --revisits resolve finds it",
+};
+
 static const char *const problem_texts[PROBLEM_WORDS] = {
 	[PROBLEM_NUMBER_TRUNCATED_SOURCE] = "the crawler cut the page, or part of its record is missing",
 	[PROBLEM_NUMBER_TRUNCATED_LIMIT] = "the page is longer than a limit, and was cut",
@@ -280,9 +293,9 @@ static const char *reason_text(struct slice word, bool damage)
 	}
 	for (unsigned i = SKIP_NONE + 1; !damage && i < SKIP_REASONS; i++) {
 		if (i != SKIP_PLUGIN && slice_equal(word, slice_from_text(skip_word((enum skip_reason)i))))
-			return skip_remedy((enum skip_reason)i);
+			return skip_texts[i];
 	}
-	return damage ? "" : "the rules of a plugin";
+	return damage ? "" : skip_texts[SKIP_PLUGIN];
 }
 
 static int by_count(const void *a, const void *b)
@@ -769,7 +782,8 @@ static void put_samples(struct report_text *p, const struct reasons *r)
 {
 	char heading[WORD * 2];
 	put(p, "<p>Which records are shown depends on their places alone: the same ones in every run. Each is named as "
-	       "FILE@OFFSET.</p>\n");
+	       "FILE@OFFSET. Of records that begin at one place, as in a file compressed as one piece, dana explain "
+	       "shows the first.</p>\n");
 	put_group(p, "random", "Documents chosen at random", true, COMMAND_EXPLAIN);
 	put_group(p, "margin", "Documents of which the method was least sure", false, COMMAND_EXPLAIN);
 	for (size_t i = 0; i < r->n; i++) {
@@ -890,6 +904,7 @@ static void put_settings(struct report_text *p)
 
 static void put_body(struct report_text *p, struct reasons *r)
 {
+	const bool has_times = json_kind(p->times) == JSON_IS_ARRAY;
 	find_reasons(p, r);
 	p->pages = p->documents;
 	for (size_t i = 0; i < r->n; i++) {
@@ -900,7 +915,10 @@ static void put_body(struct report_text *p, struct reasons *r)
 	put(p, "<nav aria-label=\"sections\"><ul><li><a href=\"#flow\">in and out</a><li><a "
 	       "href=\"#problems\">problems</a><li>"
 	       "<a href=\"#histograms\">histograms</a><li><a href=\"#sites\">sites</a><li><a href=\"#words\">kinds and "
-	       "charsets</a><li><a href=\"#samples\">samples</a><li><a href=\"#settings\">settings</a></ul></nav>\n");
+	       "charsets</a><li><a href=\"#samples\">samples</a>");
+	if (has_times)
+		put(p, "<li><a href=\"#time\">time</a>");
+	put(p, "<li><a href=\"#settings\">settings</a></ul></nav>\n");
 	section(p, "flow", "What came in and what came out");
 	put_flow(p, r);
 	put_reasons(p, r, REASON_PAGE, "Pages that were left out");
@@ -937,7 +955,7 @@ static void put_body(struct report_text *p, struct reasons *r)
 	section(p, "samples", "Samples");
 	put_samples(p, r);
 	put(p, "</section>\n");
-	if (json_kind(p->times) == JSON_IS_ARRAY)
+	if (has_times)
 		put_times(p);
 	section(p, "settings", "Settings");
 	put_settings(p);

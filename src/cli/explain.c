@@ -87,9 +87,7 @@ const struct option_table explain_options = {
 		"http or https is fetched, as by dana extract; FILE@OFFSET is the page of the record that begins "
 		"there in a WARC or ARC file, as the documents of dana filter name it. Of several pages the report "
 		"shows one at a time.\n\n"
-		"In the report blocks can be marked as wrongly kept or wrongly dropped, by a click or a key. It "
-		"then finds selectors for all its pages of the site, which are saved as a line for --rules, and "
-		"saves the corrected text as a reference for dana eval.\n\n"
+		"Blocks of the report can be marked as wrong, which gives rules and references: see doc/SEE.md.\n\n"
 		"--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
 		"10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
@@ -137,7 +135,6 @@ static int apply_rules(struct dana_extractor **x, const struct dana_options *wis
 	struct dana_options ruled = *wish;
 	struct dana_text kept = { 0 };
 	ruled.rules = rules;
-	ruled.structure = 0;
 	int status = dana_new(x, &ruled);
 	if (status >= 0) {
 		dana_site_source(*x, site);
@@ -174,12 +171,12 @@ static int explain_page(struct explaining *e, const struct report_page *page, st
 		struct dana_view markdown = { NULL, 0 };
 		model_reader_init(&models[n], &m->spec, 1);
 		status = recording_make(&m->recording, &wish, site, page->html, page->url);
-		if (status >= 0 && wish.structure)
-			status = dana_markdown(m->recording.extractor, &markdown);
-		m->markdown = slice_of(markdown.data, markdown.len);
 		m->has_rules = e->rules != NULL;
 		if (status >= 0 && m->has_rules)
 			status = apply_rules(&ruled[n], &wish, e->rules, site, page, &m->ruled);
+		if (status >= 0 && wish.structure)
+			status = dana_markdown(ruled[n] ? ruled[n] : m->recording.extractor, &markdown);
+		m->markdown = slice_of(markdown.data, markdown.len);
 		n++;
 	}
 	if (status < 0)
@@ -269,7 +266,9 @@ static int explain_file(struct explaining *e, const char *path, struct error *er
 		status = error_no_memory(err);
 	struct report_page page = { .file = path,
 				    .url = url,
-				    .charset = charset_convert_name(decoder.convert),
+				    .charset = decoder.charset.len ? (const char *)decoder.charset.data
+								   : charset_convert_name(decoder.convert),
+				    .is_first = decoder.is_first,
 				    .title = slice_of(text.title, text.title_len),
 				    .html = buf_slice(&decoder.page),
 				    .visible = slice_of(text.data, text.len),

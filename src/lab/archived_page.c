@@ -29,17 +29,24 @@ struct archived_sink {
 	struct archived *archived;
 };
 
+static void keep_text(struct archived *a, struct buf *to, struct slice text)
+{
+	buf_append(to, text.data, text.len);
+	buf_latch(&a->to->page, buf_append_byte(to, 0));
+}
+
 static int on_document(const struct sink *sink, struct document *doc, struct buf *out)
 {
 	struct archived *a = ((const struct archived_sink *)sink)->archived;
-	const struct slice url = doc->record->target_uri;
 	(void)out;
+	a->to->is_first = a->found;
 	if (a->found)
 		return DANA_OK;
 	a->found = true;
 	buf_clear(&a->to->page);
-	buf_append(&a->to->url, url.data, url.len);
-	buf_latch(&a->to->page, buf_append_byte(&a->to->url, 0));
+	keep_text(a, &a->to->url, doc->record->target_uri);
+	if (doc->charset)
+		keep_text(a, &a->to->charset, slice_from_text(doc->charset));
 	return buf_append(&a->to->page, a->page.data, a->page.len);
 }
 

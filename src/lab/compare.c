@@ -485,9 +485,10 @@ void compare_free(struct comparison *c)
 
 /* ---- what is written ---- */
 
+/* Percent, in whole tenths, rounded down as in the page: 100.0 is all. */
 static double share(uint64_t part, uint64_t whole)
 {
-	return whole ? 100.0 * (double)part / (double)whole : 0;
+	return whole ? (double)(1000 * part / whole) / 10 : 0;
 }
 
 static double mean(double sum, uint64_t n)

@@ -53,7 +53,9 @@ struct page_decoder {
 	struct byte_sink sink; /* takes UTF-8 */
 	struct charset_convert *convert;
 	struct buf page; /* the last page, UTF-8 */
-	struct buf url;  /* page_decoder_archived: of its record, terminated */
+	/* page_decoder_archived: of its record, terminated; `charset` is empty if it is unknown */
+	struct buf url, charset;
+	bool is_first; /* of several records with a page at this place */
 };
 
 /** `d` must stay where it is. */

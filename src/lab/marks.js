@@ -111,26 +111,22 @@ class Marks {
 	}
 
 	/**
-	 * Finds rules for the site of a page: {pages: numbers of its pages in the report, selectors, hits, missed} as findRules, but with
-	 * the numbers of all pages of the report. Text that is marked on one page counts as marked on the others.
+	 * Finds rules for the site of a page: {pages: numbers of its pages in the report, selectors, hits, missed, others, share} as findRules, but
+	 * with the numbers of all pages of the report; and alike, [[page, block]] without a mark that have the text of a block marked as not main text.
 	 */
 	rules(page) {
 		const site = siteOf(this.pages[page]), own = this.pages.map((_, p) => p).filter((p) => siteOf(this.pages[p]) === site);
 		if (this.found && this.found.site === site)
 			return this.found;
 		const said = new Set(own.flatMap((p) => [...this.all[p]].filter(([, want]) => !want).map(([b]) => this.blocks(p)[b].text)));
-		const found = findRules(own.map((p) => ({ elements: this.pages[p].elements || [], title: this.pages[p].title, reviewed: this.all[p].size > 0,
-			blocks: this.blocks(p).map((b, i) => ({ in: b.in || [], text: b.text, kept: b.ruled === undefined ? b.kept : b.ruled,
-				want: this.all[p].has(i) ? this.get(p, i) : said.has(b.text) ? false : undefined })) })));
+		const given = own.map((p) => ({ elements: this.pages[p].elements || [], title: this.pages[p].title, reviewed: this.all[p].size > 0,
+			blocks: this.blocks(p).map((b, i) => ({ in: b.in || [], text: b.text, kept: b.ruled === undefined ? b.kept : b.ruled, want: this.get(p, i),
+				alike: !this.all[p].has(i) && said.has(b.text) })) }));
+		const found = findRules(given), numbered = (list) => list.map(([p, b]) => [own[p], b]);
 		this.found = { site, pages: own, selectors: found.selectors, hits: this.pages.map((_, p) => own.includes(p) ? found.hits[own.indexOf(p)] : null),
-			missed: found.missed.map(([p, b]) => [own[p], b]) };
+			missed: numbered(found.missed), others: numbered(found.others), share: found.share,
+			alike: numbered(given.flatMap(({ blocks }, p) => blocks.map((b, i) => b.alike && b.kept && [p, i]).filter(Boolean))) };
 		return this.found;
-	}
-
-	/** Whether the rules found take a block that nobody marked and that is kept without them. */
-	takesOther(page, block) {
-		const hits = this.found && this.found.hits[page], b = this.blocks(page)[block];
-		return Boolean(hits && hits[block] && b.kept && this.get(page, block) === undefined);
 	}
 
 	/** The text of a page as a reference: what is kept but for marks, and what is marked as main text. */

@@ -188,4 +188,5 @@ void page_decoder_free(struct page_decoder *d)
 	charset_convert_free(d->convert);
 	buf_free(&d->page);
 	buf_free(&d->url);
+	buf_free(&d->charset);
 }

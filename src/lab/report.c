@@ -219,6 +219,8 @@ static void put_table(struct buf *out, const char *spec, const struct recording 
 		buf_append_byte(out, '\n');
 	}
 	buf_append_text(out, "</table>\n");
+	if (r->n_blocks == 0)
+		buf_append_text(out, "<p>This page has no text.\n");
 	if (dropped > DROPPED_MOST)
 		buf_printf(out, "<p>%zu more rows of what was dropped are left out.\n", dropped - DROPPED_MOST);
 }
@@ -302,11 +304,15 @@ int report_add(struct report *r, const struct report_page *page, struct report_m
 	buf_append_text(&r->plain, "<h2>Page ");
 	html_put_text(&r->plain, slice_from_text(page->file));
 	buf_append_text(&r->plain, "</h2>\n");
+	if (page->is_first)
+		buf_append_text(&r->plain, "<p>This is the page of the first of several records at this offset.\n");
 	json_object_begin(&w);
 	json_text(&w, "file", slice_from_text(page->file));
 	json_text(&w, "url", page->url);
 	json_text(&w, "title", page->title);
 	json_text(&w, "charset", slice_from_text(page->charset ? page->charset : "unknown"));
+	if (page->is_first)
+		json_bool(&w, "first", true);
 	json_text(&w, "version", slice_from_text("dana " PACKAGE_VERSION));
 	json_count(&w, "bytes", page->html.len);
 	json_count(&w, "visible", utf8_count(page->visible));

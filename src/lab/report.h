@@ -134,6 +134,7 @@ struct report_page {
 	const char *file;                 /* as given */
 	struct slice url;                 /* empty if unknown */
 	const char *charset;              /* NULL if unknown */
+	bool is_first;                    /* of several records at the place that `file` names */
 	struct slice title;               /* of the page; may be empty */
 	struct slice html;                /* UTF-8 */
 	struct slice visible;             /* text of method `plain` */
@@ -144,7 +145,7 @@ struct report_page {
 struct report_method {
 	const char *spec; /* as given, with keys */
 	struct recording recording;
-	struct slice markdown; /* what it kept, with its structure; may be empty */
+	struct slice markdown; /* what it kept, with the rules if it has some, with its structure; may be empty */
 	bool has_rules;        /* `ruled` is what it keeps where rules of the site leave out parts of the page */
 	struct slice ruled;
 };

@@ -15,6 +15,11 @@
 /* Names of elements that are selectors by themselves; others say too little. */
 const TELLING = new Set(["nav", "aside", "footer", "header", "form", "figcaption", "button", "address", "dialog", "menu", "details", "label"]);
 const OUTERMOST = new Set(["html", "body"]);
+/* What is a word of a text: a character of a script without spaces, and what is between spaces of others. */
+const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
+const WORDS = new RegExp(`[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
+/* Which share of the kept words of a page that nobody has marked rules may take; measured, as doc/SEE.md tells. */
+const STRAYS_MOST = 0.15;
 const ANCESTORS_MOST = 8, SELECTORS_FOUND_MOST = 48, CANDIDATES_MOST = 6000;
 
 /* ---- what an element can be named by ---- */
@@ -55,6 +60,14 @@ function conditionsOf([, name, attributes]) {
 /** What a selector costs: its length, and more for what another page has otherwise, as "post-8912". */
 function costOf(text) {
 	return text.length + 40 * (text.match(/[0-9]{2,}|[0-9a-f]{8,}/g) || []).length + 20 * (text.match(/\[data-/g) || []).length;
+}
+
+/**
+ * Whether a selector names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
+ * mixtures of letters and digits as in ".css-1x9k2f", and JSON.
+ */
+function isGenerated(text) {
+	return /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(text);
 }
 
 /* ---- which elements and blocks a selector hits ---- */
@@ -169,56 +182,81 @@ function candidatesFor(page, block, paths) {
 }
 
 /* A method finds the main text by the main heading, too, and may find another without it: an h1, or text that the title has. */
-const isHeading = (page, block) => around(page, block).some((i) => page.elements[i][1] === "h1")
-	|| (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
-
-/** Whether a block is wrong or right on this page: "wrong" if it is to go, "right" if it must stay, "" if it does not matter. */
-function verdictOf(page, block) {
-	if (block.want === false && block.kept)
-		return isHeading(page, block) ? "right" : "wrong";
-	return page.reviewed && (block.want === undefined ? block.kept : block.want) ? "right" : "";
-}
+const isInHeading = (page, block) => around(page, block).some((i) => page.elements[i][1] === "h1");
+const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
 
 /**
- * Finds selectors of what is to be left out. Each page of `pages`: {elements, title, blocks: [{in, text, kept, want}], reviewed}. `want` is the
- * mark of a block: true, it is main text; false, it is not; undefined, there is none. Of a page that was reviewed all blocks without
- * a mark are right; of another one nothing is known.
+ * What a block is: "wrong", marked as what is to go; "alike", not marked, but it has the text of such a mark; "right", it must stay;
+ * "other", kept on a page that nobody has marked; "" if it does not matter.
+ */
+function verdictOf(page, block) {
+	if (block.kept && (block.want === false || block.alike))
+		return isHeading(page, block) ? "right" : block.want === false ? "wrong" : "alike";
+	if (block.want === undefined ? !block.kept : !block.want)
+		return "";
+	return page.reviewed || isInHeading(page, block) ? "right" : "other";
+}
+
+/** How many words a text has; of scripts without spaces each character is one. */
+const wordsOf = (text) => (text.match(WORDS) || []).length;
+
+/**
+ * Finds selectors of what is to be left out. Each page of `pages`: {elements, title, blocks: [{in, text, kept, want, alike}], reviewed}. `want`
+ * is the mark of a block: true, it is main text; false, it is not; undefined, there is none. `alike`: there is none, but a block with the same
+ * text is marked as not main text. Of a page that was reviewed all other blocks are right. Of another one nobody knows: selectors may take
+ * STRAYS_MOST of its kept words, as a box has other words on each page, but may not take the text of the page.
  *
- * Returns {selectors: texts, hits: of each page null or what hitsOf returns, missed: [[page, block]] marked and not hit}.
+ * Returns {selectors: texts, hits: of each page null or what hitsOf returns, missed: [[page, block]] marked and not hit, others: [[page, block]] hit
+ * that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are}.
  */
 function findRules(pages) {
 	const indexes = pages.map(indexOf), verdicts = pages.map((page) => page.blocks.map((block) => verdictOf(page, block)));
-	const marked = verdicts.flatMap((list, p) => list.map((verdict, b) => verdict === "wrong" && [p, b]).filter(Boolean));
-	const key = ([p, b]) => p * 1e6 + b, left = new Set(marked.map(key)), chosen = [];
+	const places = (wanted) => verdicts.flatMap((list, p) => list.map((verdict, b) => verdict === wanted && [p, b]).filter(Boolean));
+	const marked = places("wrong"), key = ([p, b]) => p * 1e6 + b, left = new Set(marked.map(key)), chosen = [];
+	const words = new Map(places("other").map((one) => [key(one), wordsOf(pages[one[0]].blocks[one[1]].text)]));
+	const kept = pages.map((page) => page.blocks.reduce((sum, block) => sum + (block.kept ? wordsOf(block.text) : 0), 0));
 	const tried = new Map();
-	/* the marked blocks that a selector takes as a whole; null if it takes some of one that is right */
-	const gains = (selector) => {
-		const all = [];
+	/* the largest share of the kept words of a page that these blocks are */
+	const shareOf = (strays) => {
+		const sums = new Map();
+		for (const k of new Set(strays))
+			sums.set(Math.floor(k / 1e6), (sums.get(Math.floor(k / 1e6)) || 0) + words.get(k));
+		return Math.max(0, ...[...sums].map(([p, sum]) => sum / kept[p]));
+	};
+	/* what a selector takes: marked blocks as a whole, and others, if these are few; null if it takes some of one that is right, or nothing marked */
+	const taken = (selector) => {
+		const gains = [], strays = [];
 		for (const [p, index] of indexes.entries()) {
 			const hits = hitsOf(index, [selector]);
 			for (let b = 0; hits && b < hits.length; b++) {
 				if (hits[b] && verdicts[p][b] === "right")
 					return null;
 				if (hits[b] === 2 && verdicts[p][b] === "wrong")
-					all.push(key([p, b]));
+					gains.push(key([p, b]));
+				if (hits[b] && verdicts[p][b] === "other")
+					strays.push(key([p, b]));
 			}
 		}
-		return all;
+		const share = shareOf(strays);
+		return gains.length && share <= STRAYS_MOST ? { gains, strays, share } : null;
 	};
-	for (const paths of [false, true]) {
+	/* single compounds of names that look made by hand; then of all names; then paths, too */
+	for (const [paths, generated] of [[false, false], [false, true], [true, true]]) {
 		for (const [p, b] of marked.filter((one) => left.has(key(one)))) {
 			for (const selector of candidatesFor(pages[p], pages[p].blocks[b], paths)) {
 				const text = written(selector);
 				if (!tried.has(text) && tried.size < CANDIDATES_MOST)
-					tried.set(text, { selector, text, cost: costOf(text), gains: gains(selector) });
+					tried.set(text, { selector, text, cost: costOf(text), generated: isGenerated(text), ...taken(selector) });
 			}
 		}
-		const usable = [...tried.values()].filter((one) => one.gains && one.gains.length).sort((a, b) => a.cost - b.cost);
+		const usable = [...tried.values()].filter((one) => one.gains && (generated || !one.generated)).sort((a, b) => a.generated - b.generated || a.cost - b.cost);
 		while (left.size && chosen.length < SELECTORS_FOUND_MOST) {
+			const strays = chosen.flatMap((one) => one.strays);
 			let best = null, most = 0;
 			for (const one of usable) {
 				const more = one.gains.reduce((sum, k) => sum + left.has(k), 0);
-				if (more > most) {
+				const better = more > most || (more && more === most && one.strays.length < best.strays.length);
+				if (better && shareOf([...strays, ...one.strays]) <= STRAYS_MOST) {
 					best = one;
 					most = more;
 				}
@@ -235,10 +273,12 @@ function findRules(pages) {
 		if (one.gains.every((k) => others.has(k)))
 			chosen.splice(chosen.indexOf(one), 1);
 	}
+	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b);
 	return { selectors: chosen.map((one) => one.text),
 		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))),
-		missed: marked.filter((one) => left.has(key(one))) };
+		missed: marked.filter((one) => left.has(key(one))),
+		others: strays.map((k) => [Math.floor(k / 1e6), k % 1e6]), share: shareOf(strays) };
 }
 
 if (typeof module !== "undefined")
-	module.exports = { findRules };
+	module.exports = { findRules, wordsOf };

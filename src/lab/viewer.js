@@ -6,7 +6,7 @@
  *
  * A report of several pages: reports: [as of one page].
  * A report of one page:
- *	file, url, canonical (URL that the page gives itself), title, elements (selectors.js), charset, version, bytes, visible (characters), pages (of the site, with --boilerplate), methods: [{
+ *	file, url, first (only if it is of several records at the place of `file`), canonical (URL that the page gives itself), title, elements (selectors.js), charset, version, bytes, visible (characters), pages (of the site, with --boilerplate), methods: [{
  *		spec, made (the method that made the text), kept (characters), ruled (with --rules), media, none, cut, markdown,
  *		words: what the method calls its segments and regions,
  *		numbers: [[name, value]] of the page,
@@ -44,7 +44,9 @@ const ABOUT = {
 	"weight": "what is above the axis in the region, in dana and danag less what is below it, unless literal", "chain": "number of its chain", "smoothed<": "highest smoothed value",
 	"found": "of its tokens in the text",
 };
-const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, REASONS_MOST = 3, WIDTH = 1200;
+const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, REASONS_MOST = 3, WIDTH = 1200, LISTED_MOST = 50;
+/* Rules that take more of the text of a page that nobody has marked are shown with a warning. */
+const STRAYS_WARNED = 0.05;
 
 /* ---- elements ---- */
 
@@ -120,7 +122,7 @@ function thresholdOf(blocks, recall, lean) {
 			}
 		}
 		const share = Math.floor(hit / (kept + mass));
-		expected = Math.floor(share * (256 + balance) / 256);
+		expected = Math.min(65536, Math.floor(share * (256 + balance) / 256));
 		if (share <= threshold)
 			break;
 		threshold = share;
@@ -600,6 +602,9 @@ function methodOf(m, data, plain, state) {
 	m.root = root;
 	find(".spec").textContent = m.spec;
 	m.rules = m.ruled !== undefined;
+	m.empty = m.blocks.length === 0;
+	m.filled = !m.empty;
+	m.none = m.none && m.filled;
 	for (const element of root.querySelectorAll("[data-if]"))
 		element.hidden = !m[element.dataset.if];
 	for (const element of root.querySelectorAll(".marking"))
@@ -629,7 +634,8 @@ function methodOf(m, data, plain, state) {
 	if (m.regions.length)
 		root.append(folded(`Table of ${m.words.regions}`, regionTable(m)));
 	const rest = plain.nextElementSibling && plain.nextElementSibling.tagName === "P" ? plain.nextElementSibling : null;
-	root.append(folded("Table of decisions", takeTable(m, plain), rest));
+	if (m.filled)
+		root.append(folded("Table of decisions", takeTable(m, plain), rest));
 
 	const own = numberOf(m, "recall", 50);
 	const update = () => {
@@ -716,7 +722,10 @@ function onKey(event, view) {
 		X: () => focused >= 0 && markBlock(m, focused, true),
 		c: () => focused >= 0 && markRight(m, focused),
 		u: () => m.marks && m.marks.undo(),
-		s: () => m.marks && view.saving.querySelector("button").focus(),
+		s: () => {
+			view.saving.scrollIntoView();
+			view.saving.querySelector("button:enabled").focus();
+		},
 		n: () => view.go(view.page + 1),
 		p: () => view.go(view.page - 1),
 	};
@@ -726,7 +735,7 @@ function onKey(event, view) {
 	}
 }
 
-/* A link to a block of another page shows that; one to a block that is not shown shows all blocks. */
+/* A link to a block of another page shows that; one to a block that is not shown shows all blocks. Keys act on the block then. */
 function onTarget(view) {
 	const page = /^#q([0-9]+)m/.exec(location.hash);
 	if (page)
@@ -740,6 +749,8 @@ function onTarget(view) {
 			fold(m);
 			b.element.scrollIntoView();
 		}
+		if (b)
+			b.element.querySelector("button").focus({ preventScroll: true });
 	}
 }
 
@@ -749,7 +760,14 @@ function savingOf(view, marks) {
 	const report = () => view.reports[view.page], words = (n, one) => `${shown(n)} ${one}${n === 1 ? "" : "s"}`;
 	const link = (p, b) => {
 		const m = view.reports[p].methods[0];
-		return make("a", { href: `#${m.id}b${b + 1}` }, view.reports.length > 1 ? `page ${p + 1}, block ${b + 1}` : `block ${b + 1}`);
+		const a = make("a", { href: `#${m.id}b${b + 1}` }, view.reports.length > 1 ? `page ${p + 1}, block ${b + 1}` : `block ${b + 1}`);
+		a.addEventListener("click", (event) => {
+			if (a.hash === location.hash) { /* which is no change for the browser */
+				event.preventDefault();
+				onTarget(view);
+			}
+		});
+		return a;
 	};
 	let host = null; /* as typed */
 	root.id = "marks1";
@@ -758,32 +776,40 @@ function savingOf(view, marks) {
 		return selectors.length ? `${name || "HOST"}\texclude\t${selectors.join(", ")}\n` : "";
 	};
 	view.update = () => {
-		const { pages, hits, missed, selectors, site } = marks.rules(view.page);
-		const count = (test) => pages.reduce((sum, p) => sum + marks.blocks(p).filter((b, i) => test(p, i, hits[p] ? hits[p][i] : 0)).length, 0);
-		const others = pages.flatMap((p) => marks.blocks(p).map((_, i) => marks.takesOther(p, i) && [p, i]).filter(Boolean));
+		root.hidden = view.reports.every((one) => one.methods[0].blocks.length === 0);
+		const { pages, hits, missed, others, share, alike, selectors, site } = marks.rules(view.page);
+		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.blocks(p)[i].kept).map(([i]) => [p, i]));
+		const taken = (list) => list.filter(([p, i]) => hits[p] && hits[p][i]).length;
 		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.blocks(p)[i].kept).length, 0);
 		find("[name=host]").value = host === null ? site : host;
 		find("[name=rules]").value = line();
 		find("[name=save-rules]").disabled = !selectors.length;
 		find("[name=save-index]").disabled = marks.count() === 0;
 		find("[name=clear]").disabled = marks.count() === 0;
-		root.querySelector(".result").textContent = `${words(marks.count(), "block")} of ${words(marks.all.filter((map) => map.size).length, "page")} marked.`
-			+ (marks.unkept ? " This browser keeps no marks for files: save them before you close the page." : "");
+		root.querySelector(".result").textContent = `${words(marks.count(), "block")} of ${words(marks.all.filter((map) => map.size).length, "page")} marked${
+			alike.length ? `, ${shown(alike.length)} more with the same text` : ""}.${
+			marks.unkept ? " This browser keeps no marks for files: save them before you close the page." : ""}`;
+		find(".beyond").classList.toggle("strong", share > STRAYS_WARNED);
+		find(".beyond").textContent = others.length ? `The line takes ${words(others.length, "block")}, ${
+			words(others.reduce((sum, [p, b]) => sum + wordsOf(marks.blocks(p)[b].text), 0), "word")}, on ${
+			words(new Set(others.map(([p]) => p)).size, "page")} that you have not marked${
+			share > STRAYS_WARNED ? `: of one page ${percent(share, 1)} of its text. Look at them before you save` : ""}. c on a block that is right protects it:` : "";
+		find(".other").replaceChildren(...others.slice(0, LISTED_MOST).map(([p, b]) =>
+			make("li", null, link(p, b), ": ", make("bdi", null, marks.blocks(p)[b].text.slice(0, 60)))),
+		others.length > LISTED_MOST ? make("li", null, `${shown(others.length - LISTED_MOST)} more`) : "");
 		const said = [];
 		if (selectors.length)
-			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${words(count((p, i, hit) => hit && marks.get(p, i) === false), "marked block")} on ${
+			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${shown(taken(wrong))} of ${words(wrong.length, "marked block")}${
+				taken(alike) ? ` and ${shown(taken(alike))} with the same text` : ""}; there is something to take on ${
 				words(pages.filter((p) => hits[p]).length, "page")} of ${shown(pages.length)}.`);
 		if (missed.length)
 			said.push(`For ${words(missed.length, "marked block")} there is no selector that takes nothing right.`);
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
-		if (others.length)
-			said.push("Kept text without a mark that they take, too; c on a block that is right protects it:");
 		if (!marks.count())
 			said.push("Nothing is marked yet.");
 		find(".effect").textContent = said.join(" ");
-		find(".other").replaceChildren(...[...missed.map(([p, b]) => make("li", null, "not taken: ", link(p, b))),
-			...others.map(([p, b]) => make("li", null, link(p, b), ": ", make("bdi", null, marks.blocks(p)[b].text.slice(0, 60))))].slice(0, 50));
+		find(".missed").replaceChildren(...missed.slice(0, LISTED_MOST).map(([p, b]) => make("li", null, "not taken: ", link(p, b))));
 	};
 	find("[name=host]").addEventListener("input", (event) => {
 		host = event.target.value;
@@ -801,6 +827,8 @@ function pageOf(data, tables, state) {
 	const root = make("div", { class: "page" }), sections = make("div", { class: data.methods.length > 1 ? "methods two" : "methods" });
 	if (data.title)
 		root.append(make("p", null, "Title of the page: ", make("bdi", null, data.title)));
+	if (data.first)
+		root.append(make("p", { class: "strong" }, "This is the page of the first of several records at this offset."));
 	root.append(facts(make("dl", { class: "facts" }), [
 		["charset", data.charset], ["bytes of HTML as UTF-8", data.bytes], ["characters of visible text", data.visible],
 		["made by", data.version], data.pages !== undefined && ["pages of the site in the table of lines", data.pages]]));

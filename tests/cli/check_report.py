@@ -262,7 +262,7 @@ def saved(b, name, file):
     b.tell("Browser.setDownloadBehavior", behavior="allow", downloadPath=os.path.abspath(folder))
     b.click(f"[name={name}]")
     end, path = time.monotonic() + 30, os.path.join(folder, file)
-    while not os.path.exists(path):
+    while not (os.path.exists(path) and os.path.getsize(path)):
         expect(time.monotonic() < end, name, "saves nothing named", file, os.listdir(folder))
         time.sleep(0.05)
     return open(path, encoding="utf-8").read()
@@ -291,9 +291,17 @@ def marks(dana, *pages):
         expect(f"on {len(pages)} pages of {len(pages)}" in told(".effect"), told(".effect"))
         others = b.run("return [...document.querySelectorAll('.other a')].map((a) => a.getAttribute('href'))")
         expect(others == [f"#q{p + 1}m1b{i + 1}" for p, box in enumerate(boxes) for i in box if p], others)
-        # a link leads to the other page, where c protects a block: then no selector is left that takes nothing right
+        expect(told(".beyond").startswith("The line takes 4 blocks, ") and "on 2 pages that you have not marked: of one page 1" in told(".beyond"), told(".beyond"))
+        expect(b.run("return document.querySelector('.other').compareDocumentPosition(document.querySelector('[name=rules]')) === 4"), "the list is below the line")
+        # s leads to what can be saved
+        b.keys("s")
+        expect(b.run("return document.activeElement.name") == "save-rules" and b.run("return document.activeElement.getBoundingClientRect().top < innerHeight"), "s")
+        # a link leads to the block on the other page, again and again, where c protects it: then no selector is left that takes nothing right
+        for _ in range(2):
+            b.click(".other a")
+            expect(b.run("return '#' + document.activeElement.closest('.block').id") == others[0], "the block has no focus")
+            b.keys("p")
         b.click(".other a")
-        b.run("document.querySelector(arguments[0] + ' button').focus()", others[0])
         expect(told(".chooser").count("2 of") and b.run("return document.querySelector('select').value") == "1", told(".chooser"))
         b.keys("c")
         expect(".promo" not in b.run("return document.querySelector('[name=rules]').value"), "a block that is right is taken")
@@ -336,6 +344,15 @@ def marks(dana, *pages):
         b.size(1400)
         b.click("[name=clear]")
         expect(not ids(".block.marked") and told(".effect") == "Nothing is marked yet.", told(".effect"))
+        expect(not b.complaints(), "the browser complained", b.complaints())
+    # of a page without text there is nothing to mark or save
+    with open("empty.html", "w", encoding="utf-8") as file:
+        file.write("<!doctype html><title>x</title>")
+    explain(dana, "empty.html")
+    with Browser() as b:
+        b.open("report.html")
+        text = b.run("return document.body.innerText")
+        expect("This page has no text." in text and "Save" not in text and "Text of the page" not in text, text)
         expect(not b.complaints(), "the browser complained", b.complaints())
     # the same rule, tried by the program
     explain(dana, "--url", url, "--rules", "rules.tsv", *pages)

@@ -3,7 +3,7 @@
 "use strict";
 
 const assert = require("assert");
-const { findRules } = require(require("path").resolve(process.argv[2]));
+const { findRules, wordsOf } = require(require("path").resolve(process.argv[2]));
 
 /** A page of elements [depth, name, attributes, text, mark]: "wrong" and "right" are kept, "" is dropped. */
 function page(rows, more) {
@@ -29,8 +29,41 @@ assert.deepStrictEqual(found(story(1, box(1, "box promo post-1234")), story(2, b
 // not one that hits what is right, though it is shorter
 const right = [[3, "div", { class: "box" }], [4, "p", {}, "A box of the text", "right"]];
 assert.deepStrictEqual(found(story(1, [...box(1, "box promo"), ...right])), [".promo"]);
-// of a page that nobody has looked at nothing is known
-assert.deepStrictEqual(found(story(1, box(1, "promo")), story(2, [[3, "div", { class: "promo" }, "?", "right"]], { reviewed: false })), [".promo"]);
+// of a page that nobody has marked a selector may take a little, never much: not the article, though it has only a class that the box has, too
+const unmarked = (n, rows) => story(n, rows, { reviewed: false }), said = "with twenty words ".repeat(7);
+const beyond = findRules([story(1, box(1, "promo")), unmarked(2, [[3, "p", {}, said, "right"], [3, "div", { class: "promo" }, "Another offer", "right"]])]);
+assert.deepStrictEqual([beyond.selectors, beyond.others, beyond.share], [[".promo"], [[1, 3]], 2 / 29]);
+const article = [[3, "div", { class: "promo" }, said, "right"]];
+assert.deepStrictEqual(found(story(1, box(1, "promo")), unmarked(2, article)), []);
+assert.deepStrictEqual(found(story(1, box(1, "promo", { id: "below" })), unmarked(2, article)), ["#below"]);
+// nor much by several selectors, of which each takes a little
+const two = (text) => ["a", "b"].map((name) => [3, "p", { class: name }, text, "wrong"]);
+const little = unmarked(2, [[3, "p", {}, "ten words ".repeat(4), "right"], [3, "p", { class: "a" }, "one two", "right"], [3, "p", { class: "b" }, "one two", "right"]]);
+assert.strictEqual(findRules([story(1, two("x")), little]).selectors.length, 1);
+// of two selectors that take as much the one that takes less elsewhere, though it is longer
+const elsewhere = [[3, "p", {}, said, "right"], [3, "div", { class: "b" }, "it", "right"]];
+assert.deepStrictEqual(found(story(1, box(1, "b promotion")), unmarked(2, elsewhere)), [".promotion"]);
+// text of a mark may go on all pages; but what has it is no mark itself, so that no selector is found for it alone
+const alike = (n, classes) => {
+	const one = unmarked(n, box(n, classes));
+	one.blocks.forEach((b) => { Object.assign(b, { alike: b.want === false, want: undefined }); });
+	return one;
+};
+assert.deepStrictEqual(found(story(1, box(1, "promo")), alike(2, "promo")), [".promo"]);
+assert.deepStrictEqual(found(story(1, [[3, "p", {}, "Offer 1", "wrong"]]), alike(2, "promo")), []);
+assert.deepStrictEqual(findRules([story(1, box(1, "promo")), alike(2, "promo")]).others, []);
+// the main heading of no page goes
+const titled = unmarked(2, [[3, "h1", {}], [4, "div", { class: "t" }, "y", "right"], [3, "p", {}, said, "right"]]);
+assert.deepStrictEqual(found(story(1, [[3, "div", { class: "t" }, "x", "wrong"]]), titled), [".story > .t"]);
+const long = "an-offer-of-the-day-for-all-of-our-readers";
+// names that look generated only if no other will do
+for (const name of ["post_84164111", "css-1x9k2f", "a1b2c3"]) {
+	assert.deepStrictEqual(found(story(1, [[3, "div", { id: name, class: long }, "x", "wrong"]])), [`.${long}`]);
+	assert.deepStrictEqual(found(story(1, [[3, "div", { id: name }, "x", "wrong"]])), [`#${name}`]);
+}
+const json = (n) => ({ "data-x": `{"a":${n}}` });
+assert.deepStrictEqual(found(story(1, [[3, "div", { ...json(1), class: long }, "x", "wrong"], [3, "div", json(2), "y", "right"]])), [`.${long}`]);
+assert.strictEqual(wordsOf("two words, 你好 ไท"), 6);
 assert.deepStrictEqual(found(story(1, box(1, "promo")), story(2, [[3, "div", { class: "promo" }, "?", "right"]])), []);
 // two conditions, where neither alone will do
 assert.deepStrictEqual(found(story(1, [...box(1, "a b"), [3, "p", { class: "a" }, "1", "right"], [3, "p", { class: "b" }, "2", "right"]])), [".a.b"]);

@@ -132,6 +132,7 @@ check() {
 	run -1 "$DANA" explain -o /nowhere/report.html "$gold/news/lighthouse.html"
 	: >empty.html
 	explains '.methods[0] | .none and .kept == 0 and .blocks == []' empty.html
+	grep -q '^<p>This page has no text.$' report.html
 	printf '%%PDF-1.4\n' >a.pdf
 	prints 1 'dana explain: a.pdf: a PDF, not an HTML page: *' "$DANA" explain a.pdf
 	run -1 "$DANA" explain ftp://example.org/page.html
@@ -157,6 +158,11 @@ check() {
 
 @test "a browser shows the parts, in light and dark, narrow and wide, on paper, by mouse and keys, and without scripts" {
 	check view "$DANA_SOURCE/sample/site/en.html" "$gold/stories/garden.html"
+}
+
+@test "no F1 above 1 is expected, of a page of one word, too" {
+	echo '<p>Caf of page' >page.html
+	explains '.methods[0].numbers | any(.[0] == "expected F1" and .[1] == 1)' page.html
 }
 
 @test "the slider of recall decides as the program does" {
@@ -295,7 +301,7 @@ site() {
 	for i in $(seq "$1"); do
 		{
 			echo "<!doctype html><title>Story $i</title><body><nav class=menu><a href=/>Home</a> <a href=/news>News</a></nav><article class=story><h1>Story $i of the harbour</h1>"
-			for k in 1 2 3; do
+			for k in 1 2 3 4 5 6 7 8 9; do
 				echo "<p>In the year 19$i$k the keeper of the old lighthouse told the visitors that the lamp was lit on every evening, and that it never failed in $k winters.</p>"
 			done
 			echo "<div class='box promo'><p>This offer number $i is for readers of the harbour news, who have asked us for years when such a thing would come.</p>"
@@ -344,6 +350,7 @@ site() {
 	site 1
 	printf 'one.example\texclude\t.promo\none.example\texclude\th1\n' >rules
 	explains '[.methods[0].blocks[] | select(.ruled != .kept) | .ruled] == [false, false, false] and (.methods[0] | .ruled < .kept)' --rules rules --url https://one.example/ 1.html
+	has '.methods[0].markdown | contains("This offer") | not' report.html
 	explains '[.methods[0].blocks[] | select(.ruled != .kept)] == [] and .methods[0].ruled == .methods[0].kept' --rules rules --url https://two.example/ 1.html
 	prints 3 'dana explain: --rules needs --url URL, the URL of the page' "$DANA" explain --rules rules 1.html
 	prints_line 3 "$DANA" explain --rules rules --archive 1.html

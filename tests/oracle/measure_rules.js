@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * measure_rules.js DANA FOLDER [SITES]: how good the rules are that a person would get by marking pages. FOLDER has reference pages
+ * measure_rules.js DANA FOLDER [SITES [MARKED]]: how good the rules are that a person would get by marking pages. FOLDER has reference pages
  * (doc/FORMATS.md) with an index.tsv of corpus, id and url. Of each site with at least six pages every other page is marked by its
  * reference text: a block is wrong if less than half of its words are in it and it is kept, or the other way round. The rules found
- * (src/lab/selectors.js) are applied to the other pages. Prints a line for each site and the means.
+ * (src/lab/selectors.js) are applied to the other pages. Prints a line for each site and the means. With MARKED only so many of these pages, the
+ * first ones with something to mark, are marked, and of the rest nothing is known but their text; then the lowest page counts, too.
  *
  * A corpus whose references are not the whole main text says nothing about rules: leave it out of the index.
  */
@@ -11,7 +12,7 @@
 
 const fs = require("fs"), os = require("os"), path = require("path"), { execFileSync } = require("child_process");
 const { findRules } = require(path.join(__dirname, "../../src/lab/selectors.js"));
-const [dana, folder, sitesMost] = process.argv.slice(2);
+const [dana, folder, sitesMost, markedMost] = process.argv.slice(2);
 const PAGES_MOST = 24, PAIRS_MOST = 40e6, TOKENS_MOST = 6000;
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "rules-"));
 
@@ -69,6 +70,16 @@ function markedPages(pages) {
 	});
 }
 
+/** The same pages, as if only the first `most` on which something is wrongly kept had been marked; without `most` all are. */
+function someMarked(pages, most) {
+	const isWrong = (b) => b.want === false, marked = pages.filter((page) => !most || page.blocks.some(isWrong)).slice(0, most || pages.length);
+	const said = new Set(most ? marked.flatMap((page) => page.blocks.filter(isWrong).map((b) => b.text)) : []);
+	return pages.map((page) => {
+		const reviewed = marked.includes(page), want = (b) => reviewed ? b.want : undefined;
+		return { ...page, reviewed, blocks: page.blocks.map((b) => ({ ...b, want: want(b), alike: want(b) === undefined && said.has(b.text) })) };
+	});
+}
+
 const [head, ...rows] = fs.readFileSync(path.join(folder, "index.tsv"), "utf8").trim().split("\n").map((line) => line.split("\t"));
 const sites = new Map();
 for (const row of rows) {
@@ -79,15 +90,15 @@ for (const row of rows) {
 const chosen = [...sites].filter(([, pages]) => pages.length >= 6).sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1)).slice(0, sitesMost || sites.size);
 const mean = (list) => list.reduce((sum, one) => sum + one, 0) / list.length;
 const means = chosen.map(([site, all]) => {
-	const pages = all.slice(0, PAGES_MOST), { selectors, missed } = findRules(markedPages(pages.filter((_, i) => i % 2 === 0)));
+	const pages = all.slice(0, PAGES_MOST), { selectors, missed } = findRules(someMarked(markedPages(pages.filter((_, i) => i % 2 === 0)), Number(markedMost)));
 	const others = pages.filter((_, i) => i % 2 === 1), rules = path.join(work, "rules.tsv");
 	fs.writeFileSync(rules, `${site}\texclude\t${selectors.join(", ")}\n`);
 	const before = others.map((page) => f1(textOf(page, site), referenceOf(page)));
 	const after = selectors.length ? others.map((page) => f1(textOf(page, site, rules), referenceOf(page))) : before;
 	console.log(`${site}\t${pages.length} pages\t${mean(before).toFixed(4)} -> ${mean(after).toFixed(4)}\t${missed.length} marks missed\t${selectors.join(", ")}`);
-	return [mean(before), mean(after)];
+	return [mean(before), mean(after), Math.max(...before.map((one, i) => one - after[i]))];
 });
 fs.rmSync(work, { recursive: true });
 console.log(`${means.length} sites: ${mean(means.map((m) => m[0])).toFixed(4)} -> ${mean(means.map((m) => m[1])).toFixed(4)}; up by .002 and more on ${
 	means.filter(([a, b]) => b - a >= 0.002).length}, down by more than .01 on ${means.filter(([a, b]) => b - a < -0.01).length}, at most by ${
-	Math.max(...means.map(([a, b]) => a - b)).toFixed(4)}`);
+	Math.max(...means.map(([a, b]) => a - b)).toFixed(4)}, a page by ${Math.max(...means.map((m) => m[2])).toFixed(4)}`);

@@ -47,8 +47,10 @@ struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint
 			d.kept += weight[i];
 		}
 		uint64_t share = d.hit / (d.kept + mass); /* F / (1 + b), in 1/65536 */
+		/* of a word or two, whole masses make it more than 1 */
+		uint64_t expected = share * (256 + balance) / 256;
 		if (step < STEPS_MOST)
-			d.expected = (uint32_t)(share * (256 + balance) / 256);
+			d.expected = (uint32_t)(expected < 65536 ? expected : 65536);
 		if (share <= d.threshold || step == STEPS_MOST)
 			break;
 		d.threshold = (uint32_t)share;

@@ -55,7 +55,7 @@ public final class Dana {
 	/**
 	 * Returns the version of the native library.
 	 *
-	 * @return as "1.1.0"
+	 * @return as "1.2.0"
 	 */
 	public static String version() {
 		return Library.dana_version();
