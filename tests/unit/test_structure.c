@@ -317,6 +317,8 @@ TEST(title_whole_and_cut)
 		  "---\ntitle: \"Shore\"\n" URL "---\n\n# [Shore](https://site.example/?p=1)\n\na" },
 		{ "<title>site.example &raquo; Old trees</title><h1>Old trees</h1><p>a",
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
+		{ "<title>Old trees of the park</title><p>b<h1>Old trees<div>of the park</div></h1><p>a",
+		  "---\ntitle: \"Old trees of the park\"\n" URL "---\n\n# Old trees of the park\n\nb\n\na" },
 		{ "<title>One</title><p>", "" },
 	};
 	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");

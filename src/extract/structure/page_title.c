@@ -332,6 +332,7 @@ struct title_heading {
 	bool main;         /* it is an h1 */
 	bool linked;       /* that link is all of it */
 	bool spaced;       /* it has a blank between elements that the page glues */
+	bool boxed;        /* it has words on both sides of the edge of a box, such as a <div> */
 };
 
 /** Text between two tags of a heading. */
@@ -340,6 +341,7 @@ struct heading_part {
 	bool inner;  /* it is in an element of the heading */
 	bool spaced; /* a blank is before it */
 	bool glued;  /* ... that the page does not have */
+	bool boxed;  /* the edge of a box is between the heading's begin and it */
 };
 
 /* Returns whether an element in a heading is none of its words: hidden, a tool, a link to the heading itself. */
@@ -375,12 +377,11 @@ static bool is_letter(struct slice text)
 static size_t find_parts(const struct page_log *log, struct tag_reader *tags, size_t entry,
 			 struct heading_part parts[ENTRIES_MOST], uint64_t *to)
 {
-	enum { LETTERS = 2 }; /* of a part that is no initial */
-	const uint8_t heading = log->entry[entry].tag;
+	enum { LETTERS = 2 };           /* of a part that is no initial */
 	uint8_t apart = HTML_TAG_OTHER; /* the element that is left out, and how many such are open */
 	unsigned open = 0, depth = 0;
 	size_t n = 0, bytes = 0;
-	bool spaced = false, beside = false;
+	bool spaced = false, beside = false, boxed = false;
 	*to = 0;
 	for (size_t i = entry + 1; i < log->n && i - entry < ENTRIES_MOST && !*to; i++) {
 		const struct log_entry *e = &log->entry[i];
@@ -390,14 +391,14 @@ static size_t find_parts(const struct page_log *log, struct tag_reader *tags, si
 			const bool glued = beside && n && parts[n - 1].text.len >= LETTERS &&
 					   is_letter(slice_skip(parts[n - 1].text, parts[n - 1].text.len - 1)) &&
 					   is_letter(text);
-			parts[n++] = (struct heading_part){ text, depth > 0, spaced || glued, glued };
+			parts[n++] = (struct heading_part){ text, depth > 0, spaced || glued, glued, boxed };
 			bytes += text.len;
 			spaced = beside = false;
 		}
 		if (e->flags & (LOG_GAP | LOG_SKIPPED))
 			continue;
 		const struct html_tag_event event = page_log_event(log, e);
-		if (e->tag == heading || bytes > 4 * (size_t)HEADING_MOST)
+		if (html_tag_is(e->tag, TAG_HEADING) || bytes > 4 * (size_t)HEADING_MOST)
 			*to = e->end;
 		else if (open)
 			open = open + (e->tag == apart && !closing) - (e->tag == apart && closing);
@@ -406,6 +407,7 @@ static size_t find_parts(const struct page_log *log, struct tag_reader *tags, si
 		else if (!html_tag_is(e->tag, TAG_VOID))
 			depth = closing ? depth - (depth > 0) : depth + 1;
 		spaced = spaced || html_tag_is(e->tag, TAG_SPLITS);
+		boxed = boxed || (html_tag_is(e->tag, TAG_SPLITS) && !html_tag_is(e->tag, TAG_VOID));
 		beside = beside || (!closing && is_box(e->tag) && text.len == 0 && e[-1].flags & LOG_CLOSING &&
 				    is_box(e[-1].tag));
 	}
@@ -440,8 +442,13 @@ static int read_heading(struct page_title *t, const struct page_log *log, struct
 				     .entry = entry,
 				     .main = log->entry[entry].tag == HTML_TAG_H1 };
 	const size_t n = find_parts(log, tags, entry, parts, &h->to);
-	for (size_t i = 0; i < n; i++)
+	bool words = false; /* before the first box */
+	for (size_t i = 0; i < n; i++) {
+		const bool text = slice_trim(parts[i].text).len;
 		h->spaced = h->spaced || parts[i].glued;
+		h->boxed = h->boxed || (words && text && parts[i].boxed);
+		words = words || (text && !parts[i].boxed);
+	}
 	bool inside = false; /* of that link */
 	h->linked = true;
 	for (size_t i = entry + 1; i < log->n && log->entry[i].start < h->to; i++) {
@@ -808,7 +815,7 @@ static int choose(struct page_title *t, const struct page_log *log, struct tag_r
 	struct title_heading *h = &headings[chosen];
 	if (more)
 		status = narrow(t, log, tags, part, h);
-	t->own = t->own || h->spaced;
+	t->own = t->own || h->spaced || (exact && h->boxed);
 	if (!(exact && h->spaced))
 		t->text = slice_of(t->texts.data + h->text, h->len);
 	t->from = h->from;

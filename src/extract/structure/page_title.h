@@ -20,7 +20,7 @@ struct page_title {
 	struct slice text;                /* a line of well-formed UTF-8; empty: the page has none */
 	uint64_t from, to;                /* the h1's place in the page; 0, 0: it is no h1 */
 	struct text_writer line;          /* texts of one element, one after the other */
-	bool own;                         /* it is not all of the h1's text */
+	bool own;                         /* the h1 does not say it in one line: it has other matter, or boxes */
 	struct slice url;                 /* of the page */
 	struct buf texts;                 /* of og:title, all headings that may be the title, and the title */
 	struct buf site, host;            /* letters of what names the site */

@@ -179,19 +179,29 @@ static bool begins_with(struct slice s, const char *prefix)
 	return slice_is(slice_first(s, strlen(prefix)), prefix);
 }
 
+/* Returns how many bytes of source text are white space before all else, or of no width if that counts, too. */
+static size_t white_len(struct slice s, bool widthless)
+{
+	static const char *const references[] = {
+		"&nbsp;",  "&#160;",       "&#xa0;",       "\xC2\xA0", /* and of no width: */
+		"&#8203;", "&#x200b;",     "&#x200B;",     "&zwj;",
+		"&#8205;", "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D",
+	};
+	const size_t count = widthless ? sizeof(references) / sizeof(*references) : 4;
+	size_t at = 0;
+	for (size_t len = 1; at < s.len && len; at += len) {
+		const uint8_t c = s.data[at];
+		len = ascii_is_space(c) || c < ' ';
+		for (size_t i = 0; (c == '&' || c >= 0xC2) && i < count && !len; i++)
+			len = begins_with(slice_skip(s, at), references[i]) ? strlen(references[i]) : 0;
+	}
+	return at;
+}
+
 /* Returns whether source text is white space. */
 static bool is_white(struct slice s)
 {
-	static const char *const references[] = { "&nbsp;", "&#160;", "&#xa0;", "\xC2\xA0" };
-	for (size_t len; s.len; s = slice_skip(s, len)) {
-		len = ascii_is_space(s.data[0]) || s.data[0] < ' ';
-		const bool likely = s.data[0] == '&' || s.data[0] == 0xC2;
-		for (size_t i = 0; likely && i < sizeof(references) / sizeof(*references) && !len; i++)
-			len = begins_with(s, references[i]) ? strlen(references[i]) : 0;
-		if (len == 0)
-			return false;
-	}
-	return true;
+	return white_len(s, false) == s.len;
 }
 
 /* Returns whether the open line of code has no text. */
@@ -349,8 +359,10 @@ static void record_piece_end(struct recorder *r, uint64_t end, bool by_break)
 				take_blanks_out(r);
 			drop_numbers_before(r);
 		}
-		r->piece.wordless = is_white(slice_skip(buf_slice(&page->text), r->piece.text));
-		bool holds = !r->piece.wordless; /* words, a picture, a formula or a reference of a note */
+		const struct slice text = slice_skip(buf_slice(&page->text), r->piece.text);
+		r->piece.wordless = is_white(text);
+		/* words, a picture, a formula or a reference of a note; editors leave U+200D in empty paragraphs */
+		bool holds = white_len(text, r->piece.kind == PIECE_TEXT) < text.len;
 		for (uint32_t i = r->piece.mark; i < page->n_marks && !holds; i++)
 			holds = page->mark[i].kind >= MARK_NESTING_KINDS;
 		if (holds) {

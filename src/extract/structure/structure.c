@@ -527,7 +527,8 @@ static struct slice begin_with_title(struct structure *s)
 			       !page_title_is(&s->title, text)))
 			continue;
 		if (is_h1 && s->title.own) {
-			c->block[i].kept = false;
+			for (; i < c->n_blocks && s->page->piece[c->block[i].piece].start < s->title.to; i++)
+				c->block[i].kept = false;
 			break;
 		}
 		if (first && heading && block.container == 0)
