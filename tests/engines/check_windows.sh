@@ -39,7 +39,7 @@ good
 both() {
 	"$python" "$here/windows_same.py" "$@" >"$tmp/wanted"
 	windows "Z:$here/windows_same.py" "$@" >"$tmp/got"
-	good
+	good || { tail -n 20 "$tmp/got"; return 1; }
 	[ -s "$tmp/wanted" ]
 	diff "$tmp/wanted" "$tmp/got"
 	echo "the same: $(wc -l <"$tmp/got")"

@@ -690,7 +690,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			break;
 		case HTML_TAG_INPUT:
 			t->form_signs |= t->form_open && asks_for_mail(attrs);
-			/* fall through */
+			__attribute__((fallthrough));
 		case HTML_TAG_BUTTON:
 			b->inputs++;
 			t->current.input_before = true;
