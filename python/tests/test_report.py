@@ -13,8 +13,9 @@ from conftest import members, record
 
 
 def without(page, *sections):
-    """The page without some of its sections."""
+    """The page without some of its sections, and without the links to them."""
     for name in sections:
+        page = re.sub(rf'<li><a href="#{name}">[^<]*</a>', "", page)
         page = re.sub(rf'<section aria-labelledby="{name}">.*?</section>\n', "", page, flags=re.S)
     return re.sub(r"<div><dt>bytes written.*\n", "", page)
 

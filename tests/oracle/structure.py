@@ -17,10 +17,10 @@ import unicodedata
 import structure_classes
 
 INTENT_CASES = ("formula", "note", "terms", "heading-anchors", "heading-edit", "code-gutter", "code-in-editor", "code-numbers",
-                "code-tools", "code-without-pre", "hidden", "list-tasks", "meaning-", "task-of-code",
+                "code-tools", "code-of-numbers", "code-without-pre", "hidden", "list-tasks", "meaning-", "task-of-code",
                 "code-raw", "nothing", "class-", "code-with-a-label", "first-letters", "pictures-that-are", "table-foot-first",
                 "caption-button")
-WHITE = re.compile(r"[\s\u200b\x1c-\x1f\x85]+")
+WHITE = re.compile(r"[\s\u200b-\u200d\x1c-\x1f\x85]+")
 RAISED = re.compile(r"[\^_]\(([^()]*)\)")
 # raised and lowered letters, as what they are made of: tags in Markdown, characters in the text
 FORMS = {c: unicodedata.decomposition(chr(c)).split()[-1] for c in range(0x80, 0x2E80)
