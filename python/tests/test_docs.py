@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def test_the_api_page_names_everything():
-    text = (HERE / "API.md").read_text()
+    text = (HERE / "API.md").read_text(encoding="utf-8")
     words = set(re.findall(r"\w+", text))
     public = set(danatext.__all__) - {"__version__", "Column"}
     assert not public - words
@@ -54,7 +54,7 @@ def test_what_users_of_other_tools_do(monkeypatch):
     if not page.exists():
         pytest.skip("the pages of the documentation are not here")
     monkeypatch.chdir(HERE.parent)
-    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
     names: "dict[str, object]" = {}
     for block in blocks:
         exec(block, names)

@@ -46,7 +46,7 @@ def test_names_are_those_of_the_command(dana, sample):
 
 def test_facts_are_those_of_the_plugin():
     source = pathlib.Path(__file__).parents[2] / "plugins" / "metadata" / "scan.c"
-    rows = re.search(r"fact_keys\[FACTS\] = \{(.*?)\}", source.read_text(), re.S)
+    rows = re.search(r"fact_keys\[FACTS\] = \{(.*?)\}", source.read_text(encoding="utf-8"), re.S)
     keys = re.findall(r'"(\w+)"', rows.group(1))
     assert len(keys) > 8
     assert set(FACTS) == set(keys) - set(OF_DOCUMENTS)
