@@ -102,6 +102,8 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	_, err := Extract(ctx, []byte(page), nil, &Options{Plugins: []string{"nothing"}})
+	codeIs(t, err, BadOption)
+	_, err = Extract(ctx, []byte(page), nil, &Options{Plugins: []string{"/nothing.so"}})
 	codeIs(t, err, PluginFailed)
 	_, err = Scan(ctx, bytes.NewReader(nil), &ScanOptions{CheckDigests: "maybe"})
 	codeIs(t, err, BadOption)
