@@ -13,9 +13,9 @@
 
 /** The path of the running program, with a zero at its end; false where the system does not give it. */
 bool system_program(char *path, size_t size);
-/** Where the name of the file begins in a path: behind the last character that separates names, or at 0. */
+/** Returns the offset in a path at which the name of the file begins: after the last separator, or 0. */
 size_t system_name_at(const char *path);
-/** As strcmp of paths; 0 also if the system takes both names for those of one file. */
+/** Compares paths as strcmp does; returns 0 also if both name one file on this system (Windows: "A" and "a"). */
 int system_compare_paths(const char *a, const char *b);
 /** Makes the separators of names in a path slashes, by which the program takes paths apart. */
 void system_slashes(char *path);

@@ -147,7 +147,7 @@ enum white_space display_class_space(struct slice value)
 	return space;
 }
 
-/* Returns whether a word is that of a display that shows, behind a size of the screen: "md:block", "d-md-flex". */
+/* Returns whether a class shows its element from some size of the screen on: "md:block", "d-md-flex". */
 static bool shows_again(struct slice word)
 {
 	static const char *const shown[] = { "block", "flex",        "grid",       "inline",    "inline-block",

@@ -42,7 +42,7 @@ static inline const struct line_number *line_numbers_places(const struct line_nu
 	return (const struct line_number *)(const void *)n->places.data;
 }
 
-/** What the lines of the code so far have. Zeroed, there are none. */
+/** What was found in the lines of code read so far. All zeros before the first line. */
 struct number_walk {
 	size_t next; /* the first number after them */
 	bool alone;  /* the last number is alone in its line, and nothing has followed */

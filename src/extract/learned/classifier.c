@@ -75,7 +75,7 @@ struct run_set {
 	unsigned shift; /* of a hash to its bit */
 };
 
-/* Returns whether a text is a copy of those before it. The runs of one that is none become known. */
+/* Returns whether a text is a copy of earlier ones. If not, its runs of words are added to those that are known. */
 static bool copies_take(struct copies *c, const struct run_set *set, struct slice text)
 {
 	const uint64_t x = 0x9E3779B97F4A7C15U, x2 = x * x, x4 = x2 * x2;

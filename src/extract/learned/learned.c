@@ -169,8 +169,8 @@ static const char *page_kind(const void *state)
 }
 
 /*
- * The sum of the margins over the words is that of chance - threshold of the blocks above it, and of threshold - chance
- * of the others: the decision has all sums that this is made of.
+ * The margin of a word is how far its block's chance is from the threshold, above or below. Its sum over all words
+ * follows from sums that the decision has already made.
  */
 static void decision(const void *state, struct page_decision *d)
 {

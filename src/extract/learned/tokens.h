@@ -90,7 +90,7 @@ struct attribute_facts {
 	bool unseen;         /* html/display.h: a browser does not show it */
 	uint8_t says;        /* enum says */
 	bool href;
-	bool no_table;                        /* its role is that of a table of layout */
+	bool no_table;                        /* its role says that the table is for layout */
 	uint16_t columns;                     /* its colspan; 0: it has none, or one that is wrong */
 	uint32_t host;                        /* hash of its host, without "www."; 0: the href has none */
 	bool line;                            /* its style shows it as lines of its own */

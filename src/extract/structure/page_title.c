@@ -838,7 +838,8 @@ static bool is_line(const struct page_log *log, struct slice text)
 }
 
 /*
- * Cuts what is behind the first half of a title off, if what is before it is a line of the page, and the whole is not.
+ * Cuts a title at a separator in its second half, if the page has a line with what is before it alone, and none with
+ * the whole title.
  *
  * Example: of "Old trees in the park - Walks" "Old trees in the park", if the page has that in a <div> of its own.
  */
