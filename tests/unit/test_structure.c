@@ -319,6 +319,42 @@ TEST(title_whole_and_cut)
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
 		{ "<title>Old trees of the park</title><p>b<h1>Old trees<div>of the park</div></h1><p>a",
 		  "---\ntitle: \"Old trees of the park\"\n" URL "---\n\n# Old trees of the park\n\nb\n\na" },
+		/* lines that are a part of <title> */
+		{ "<title>Shore Daily, news and more | Walks | Old trees in the park</title><p>Walks<p><font>Old trees "
+		  "in the park</font><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n# Old trees in the park\n\nWalks\n\na" },
+		{ "<title>Shore - Old trees in the park - Walks + talks</title><p>b<h2>Walks + talks</h2><p>Old trees "
+		  "in the park<p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL
+		  "---\n\n# Old trees in the park\n\nb\n\n## Walks + talks\n\na" },
+		{ "<title>Long Shore Walks: Look!</title><p>b<h2>1 May</h2><h3>Look!</h3><p>a",
+		  "---\ntitle: \"Long Shore Walks: Look!\"\n" URL
+		  "---\n\n# Long Shore Walks: Look!\n\nb\n\n## 1 May\n\n### Look!\n\na" },
+		{ "<title>Long Shore Walks: Look!</title><h2>1 May</h2><h3>Look!</h3><p>a",
+		  "---\ntitle: \"Look!\"\n" URL "---\n\n# Look!\n\n## 1 May\n\na" },
+		{ "<title>Old trees in the park by Shore.example</title><h2>Old trees in the park</h2><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n## Old trees in the park\n\na" },
+		{ "<title>Old trees in the park Walks Shore</title><div>Old trees in the park</div><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n# Old trees in the park\n\na" },
+		{ "<title>Old trees in the park: part 2 of 2</title><div>Old <i>trees in the park</i></div><p>a",
+		  "---\ntitle: \"Old trees in the park: part 2 of 2\"\n" URL
+		  "---\n\n# Old trees in the park: part 2 of 2\n\nOld *trees in the park*\n\na" },
+		{ "<title>Old trees grow tall by the sea - Shore Walks and Talks</title><p>b<h2>Shore Walks and "
+		  "Talks</h2><p>Old trees grow tall by the sea<p>a",
+		  "---\ntitle: \"Old trees grow tall by the sea\"\n" URL
+		  "---\n\n# Old trees grow tall by the sea\n\nb\n\n## Shore Walks and Talks\n\na" },
+		{ "<title>Treeswill grow</title><h2>Trees&ndash;will grow</h2><p>a",
+		  "---\ntitle: \"Trees–will grow\"\n" URL "---\n\n## Trees–will grow\n\na" },
+		{ "<title>Long Shore - Contact</title><h2><a href=/contact>Contact</a></h2><p>a",
+		  "---\ntitle: \"Contact\"\n" URL "---\n\n## [Contact](https://site.example/contact)\n\na" },
+		/* an h1 that is og:title, or all of <title> */
+		{ "<meta property='og:title' content='Why trees grow'><title>Shore - Walks and talks - Why trees "
+		  "grow</title><h1>Why trees grow</h1><p>a<h1>Walks and talks</h1>",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na\n\n# Walks and talks" },
+		{ "<title>Old trees - a long walk</title><h1>Old trees - a long walk</h1><p>a",
+		  "---\ntitle: \"Old trees - a long walk\"\n" URL "---\n\n# Old trees - a long walk\n\na" },
+		{ "<title>Why « old trees » grow</title><p>a",
+		  "---\ntitle: \"Why « old trees » grow\"\n" URL "---\n\n# Why « old trees » grow\n\na" },
 		{ "<title>One</title><p>", "" },
 	};
 	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");

@@ -19,6 +19,7 @@ enum {
 	CUTS_MOST = 4,       /* of parts that are cut off a title */
 	HOST_LETTERS = 3,    /* of a name that is looked for in the host */
 	WORD_LETTERS = 4,    /* bytes of a word that two titles share */
+	TITLE_LETTERS = 512, /* of a title that is looked for in lines of the page */
 };
 
 /*
@@ -136,6 +137,10 @@ static bool parts_at(struct slice title, size_t at, const char *text)
 		return false;
 	if (text[0] == '-')
 		return is_between_dense(title, at, end);
+	if (strcmp(text, " » ") == 0 && memmem(title.data, at, "«", strlen("«")))
+		return false; /* quotation marks */
+	if (strcmp(text, " « ") == 0 && memmem(title.data + end, title.len - end, "»", strlen("»")))
+		return false;
 	return (text[0] != '_' && strcmp(text, "—") != 0) || (title.data[at - 1] >= 0x80 && title.data[end] >= 0x80);
 }
 
@@ -673,6 +678,14 @@ static bool is_site(struct page_title *t, struct slice text)
 	return letters_append(&t->letters, text) == DANA_OK && names_site(t, buf_slice(&t->letters));
 }
 
+/* Returns whether the last part of a title is the name of the site, or it is written as one: after a bar. */
+static bool ends_with_site(struct page_title *t, struct slice title)
+{
+	size_t at;
+	const struct separator *const last = find_separator(title, true, &at);
+	return last && (last->kind == FREE || is_site(t, slice_skip(title, at + strlen(last->text))));
+}
+
 /* Returns whether an h1 that is not the site's name has letters of this text, but not the last ones. */
 static bool has_inner_h1(struct page_title *t, const struct title_heading *headings, int n, struct slice text)
 {
@@ -705,6 +718,8 @@ static void take_heading(struct page_title *t, const struct title_heading *headi
 	const size_t skipped = (size_t)(bare->data - title.data); /* the site's name */
 	unsigned breaks = 0;
 	struct found_heading is = find_heading(t, headings, n, *bare);
+	if (find_heading(t, headings, n, title).main && !ends_with_site(t, title))
+		*bare = title;
 	for (size_t i = 1; i < title.len && breaks < BREAKS_MOST && !is.main && !is.other; i++) {
 		const char *mark = parts_at(title, i, colon) ? colon : parts_at(title, i, bracket) ? bracket : NULL;
 		for (size_t k = 0; k < sizeof(separators) / sizeof(*separators) && !mark; k++)
@@ -766,18 +781,28 @@ static int last_before(struct page_title *t, const struct title_heading *heading
 	return -1;
 }
 
+/* Returns whether a heading is og:title. */
+static bool is_declared(struct page_title *t, const struct title_heading *headings, int n, int i)
+{
+	enum { LETTERS = 8 };
+	buf_clear(&t->letters);
+	return letters_append(&t->letters, slice_of(t->texts.data + headings[i].text, headings[i].len)) == DANA_OK &&
+	       t->letters.len >= LETTERS && same(buf_slice(&t->letters), buf_slice(&t->declared)) &&
+	       !names_site(t, buf_slice(&t->letters)) && !links_above(t, headings, n, i);
+}
+
 /*
- * Which h1 is the title: one with its words, one that holds them, or most of them. An h1 that is alone on the page is
- * the title, too, unless it is the site's name, which a title has at its end, or a link to where the site begins, or
- * has no word of a title that is confirmed. Of several it is the last one before the text, without a link, that shares
- * a word with the title.
+ * Which h1 is the title: og:title, one with its words, one that holds them, or most of them. An h1 that is alone on the
+ * page is the title, too, unless it is the site's name, which a title has at its end, or a link to where the site
+ * begins, or has no word of a title that is confirmed. Of several it is the last one before the text, without a link,
+ * that shares a word with the title.
  */
 static int choose(struct page_title *t, const struct page_log *log, struct tag_reader *tags,
 		  struct title_heading *headings, int n, struct slice title, struct slice bare, uint64_t begin)
 {
 	int status, chosen = -1, alone = -1, others = 0; /* h1s that are not the site's name: the first, their number */
 	size_t bare_at;
-	bool exact = false, more = false;
+	bool exact = false, more = false, declared = false;
 	buf_clear(&t->wanted);
 	status = letters_append(&t->wanted, title);
 	bare_at = t->wanted.len;
@@ -785,6 +810,10 @@ static int choose(struct page_title *t, const struct page_log *log, struct tag_r
 		status = letters_append(&t->wanted, bare);
 	const struct slice all = buf_slice(&t->wanted);
 	const struct slice whole = slice_first(all, bare_at), part = slice_skip(all, bare_at);
+	for (int i = 0; i < n && status == DANA_OK && !exact; i++) {
+		exact = declared = headings[i].main && is_declared(t, headings, n, i);
+		chosen = exact ? i : chosen;
+	}
 	for (int i = 0; i < n && status == DANA_OK && !exact; i++) {
 		if (!headings[i].main)
 			continue;
@@ -816,50 +845,250 @@ static int choose(struct page_title *t, const struct page_log *log, struct tag_r
 	if (more)
 		status = narrow(t, log, tags, part, h);
 	t->own = t->own || h->spaced || (exact && h->boxed);
-	if (!(exact && h->spaced))
+	if (exact && declared && h->spaced)
+		t->text = slice_of(t->texts.data + t->declared_at, t->declared_len);
+	else if (!(exact && h->spaced))
 		t->text = slice_of(t->texts.data + h->text, h->len);
 	t->from = h->from;
 	t->to = h->to;
 	return status;
 }
 
-/* Returns whether a text is all that is between two tags of the page's body. */
-static bool is_line(const struct page_log *log, struct slice text)
+/* ---- lines that are a part of <title> ---- */
+
+/** The letters of <title>, and where they may be parted. */
+struct title_letters {
+	struct slice all;  /* in `wanted` */
+	size_t from, bare; /* letters before the title without the name of the site, and up to its end */
+	/* bit k: a word begins with letter k, or follows the last one; a mark is before it; that ends a word: a colon
+	 */
+	uint64_t begins[TITLE_LETTERS / 64 + 1], parted[TITLE_LETTERS / 64 + 1], colon[TITLE_LETTERS / 64 + 1];
+	uint64_t first[4]; /* bit k: a word of it begins with byte k, in lower case */
+};
+
+static void set_bit(uint64_t *bits, size_t k)
 {
-	for (size_t i = 1; i < log->n; i++) {
-		const struct log_entry *e = &log->entry[i];
-		if (e->start - e[-1].end < text.len || e->flags & LOG_TEXT_SKIPPED || e[-1].tag == HTML_TAG_TITLE)
-			continue;
-		const struct slice part = slice_trim(page_log_part(log, e[-1].end, e->start));
-		if (part.len == text.len && memcmp(part.data, text.data, text.len) == 0)
-			return true;
+	bits[k / 64] |= (uint64_t)1 << k % 64;
+}
+
+static bool has_bit(const uint64_t *bits, size_t k)
+{
+	return bits[k / 64] >> k % 64 & 1;
+}
+
+/* Returns whether a character may part a title from the name of the site: a dash, a bar, an angle. */
+static bool is_parting(uint32_t c)
+{
+	return (c < 0x80 && c && strchr("|-:/~_@([>", (int)c)) || c == 0xAB || c == 0xB7 || c == 0xBB ||
+	       (c >= 0x2010 && c <= 0x2015) || c == 0x2022 || c == 0x2039 || c == 0x203A || c == 0xFF0D || c == 0xFF5C;
+}
+
+/* Reads the letters of a title. Returns whether it is short enough. */
+static bool read_letters(struct page_title *t, struct slice title, struct slice bare, struct title_letters *letters)
+{
+	const size_t bare_end = (size_t)(bare.data + bare.len - title.data);
+	size_t at = 0;                      /* of the last letter */
+	bool before = false, blank = false; /* before this character: a letter, a blank */
+	*letters = (struct title_letters){ 0 };
+	buf_clear(&t->wanted);
+	for (size_t i = 0, len; i < title.len && t->wanted.len < TITLE_LETTERS; i += len) {
+		uint32_t c;
+		const size_t k = t->wanted.len;
+		len = utf8_decode(slice_skip(title, i), &c);
+		if (letters_append(&t->wanted, slice_of(title.data + i, len)) < 0)
+			return false;
+		const bool letter = t->wanted.len > k;
+		if (letter && !before) {
+			set_bit(letters->begins, k);
+			set_bit(letters->first, t->wanted.data[k]);
+		}
+		if (!letter && is_parting(c)) {
+			set_bit(letters->parted, k);
+			if (c == ':' && !blank)
+				set_bit(letters->colon, k);
+		}
+		at = t->wanted.len;
+		if (title.data + i < bare.data)
+			letters->from = at;
+		if (i < bare_end)
+			letters->bare = at;
+		before = letter;
+		blank = c == ' ';
 	}
-	return false;
+	set_bit(letters->begins, at);
+	letters->all = buf_slice(&t->wanted);
+	return at < TITLE_LETTERS;
+}
+
+/** A line of the page that is the first or the last part of <title>, or all of it. */
+struct title_line {
+	struct slice text; /* in `texts` or the source */
+	struct slice link; /* of a heading */
+	uint64_t away;     /* how far it is from where the text begins */
+	size_t letters;
+	bool heading, main, first, last;
+	bool cut; /* it was cut off as the name of the site */
+};
+
+/* Returns whether the path of an address has letters. */
+static bool addresses(struct page_title *t, struct slice address, struct slice letters)
+{
+	bool foreign;
+	buf_clear(&t->source);
+	return letters_append(&t->source, path_of(t, address, &foreign)) == DANA_OK &&
+	       holds(buf_slice(&t->source), letters);
+}
+
+/* Reads the letters of a line. Returns whether it is a part of the title that may be the title of the page. */
+static bool is_part(struct page_title *t, const struct title_letters *title, struct slice text, struct title_line *line)
+{
+	enum { LETTERS = 8, HEADING_LETTERS = 3, WORDS = 3, SURE = 16 };
+	const struct slice all = title->all;
+	buf_clear(&t->letters);
+	if (letters_append(&t->letters, text) < 0)
+		return false;
+	const struct slice own = buf_slice(&t->letters);
+	const size_t rest = all.len - own.len;
+	line->text = text;
+	line->letters = own.len;
+	if (own.len > all.len || own.len < (line->heading ? HEADING_LETTERS : LETTERS) || names_site(t, own))
+		return false;
+	const bool most = own.len >= SURE && 2 * own.len >= title->bare, words = words_of(text) >= WORDS;
+	line->first = slice_equal(slice_first(all, own.len), own) && has_bit(title->begins, own.len) &&
+		      (2 * own.len >= title->bare || line->heading) &&
+		      (own.len <= title->bare || line->main || rest == 0) && own.len > title->from &&
+		      (rest == 0 || most || (has_bit(title->parted, own.len) && !has_bit(title->colon, own.len)));
+	line->last = slice_equal(slice_skip(all, rest), own) && has_bit(title->begins, rest) &&
+		     (line->heading || words) && (rest == 0 || (most && line->heading) || has_bit(title->parted, rest));
+	if (!line->first && !line->last && words && own.len >= SURE) {
+		const uint8_t *const at = memmem(all.data, all.len, own.data, own.len);
+		const size_t from = at ? (size_t)(at - all.data) : 0;
+		line->last = at && has_bit(title->parted, from) && has_bit(title->parted, from + own.len);
+	}
+	line->cut = line->last && rest >= title->bare;
+	if (rest && same(own, buf_slice(&t->declared)) && (line->first || line->last))
+		line->away = 0;
+	if (line->cut && !(words && own.len >= SURE))
+		return names_site(t, slice_skip(slice_first(all, title->bare), title->from)) ||
+		       same(own, buf_slice(&t->declared)) || addresses(t, line->link, own) || addresses(t, t->url, own);
+	return line->first || line->last;
+}
+
+/* Returns how far a place is from where the text begins; what is much below that is far off. */
+static uint64_t away_from(uint64_t place, uint64_t begin)
+{
+	enum { BELOW_MOST = 2048 };
+	if (place <= begin)
+		return begin - place;
+	return place - begin <= BELOW_MOST ? place - begin : UINT64_MAX;
+}
+
+/* Returns whether no other heading is between a heading and where the text begins. */
+static bool is_next_to(const struct title_heading *headings, int n, int i, uint64_t begin)
+{
+	return headings[i].from <= begin && (i + 1 >= n || headings[i + 1].from > begin);
+}
+
+/* Returns the text between two tags that is a line: it goes on in no element before it or after it. */
+static struct slice line_before(const struct page_log *log, size_t i)
+{
+	const struct log_entry *e = &log->entry[i];
+	const struct slice none = slice_of(NULL, 0);
+	if (e->flags & LOG_TEXT_SKIPPED || e[-1].tag == HTML_TAG_TITLE)
+		return none;
+	if (!html_tag_is(e[-1].tag, TAG_SPLITS) && i > 1 && slice_trim(page_log_part(log, e[-2].end, e[-1].start)).len)
+		return none;
+	if (!html_tag_is(e->tag, TAG_SPLITS) && i + 1 < log->n &&
+	    slice_trim(page_log_part(log, e->end, e[1].start)).len)
+		return none;
+	return slice_trim(page_log_part(log, e[-1].end, e->start));
+}
+
+/* Returns whether a line has most of the letters of two, or is the nearer one to where the text begins. */
+static bool is_better(const struct title_line *line, const struct title_line *than)
+{
+	const bool cut = line->cut || (than->letters && than->cut);
+	if (!cut && (line->letters >= 2 * than->letters || than->letters >= 2 * line->letters))
+		return line->letters > than->letters;
+	return line->away < than->away;
 }
 
 /*
- * Cuts a title at a separator in its second half, if the page has a line with what is before it alone, and none with
- * the whole title.
- *
- * Example: of "Old trees in the park - Walks" "Old trees in the park", if the page has that in a <div> of its own.
+ * Finds the line that is a part of <title>, the nearest one to where the text begins. Lines are the headings and what
+ * is between two tags of the body. *bare: one is the title without the name of the site.
  */
-static void cut_by_line(const struct page_log *log, struct slice *title)
+static int find_line(struct page_title *t, const struct page_log *log, const struct title_heading *headings, int n,
+		     const struct title_letters *title, uint64_t begin, struct title_line *best, bool *bare)
 {
-	enum { BREAKS_MOST = 4 };
-	struct slice rest = *title;
-	size_t at, all = 0;
-	const struct separator *next;
-	for (int breaks = 0; breaks < BREAKS_MOST && (next = find_separator(rest, false, &at)); breaks++) {
-		all += at;
-		if (next->text[0] != '-' && strcmp(next->text, "—") != 0 && 2 * all >= title->len &&
-		    is_line(log, slice_first(*title, all))) {
-			if (!is_line(log, *title))
-				*title = slice_first(*title, all);
-			return;
-		}
-		all += strlen(next->text);
-		rest = slice_skip(*title, all);
+	enum { LETTERS = 8, MARKS = 32 };
+	int status = DANA_OK;
+	for (int i = 0; i < n; i++) {
+		struct title_line line = { .away = away_from(headings[i].from, begin),
+					   .link = headings[i].link,
+					   .heading = true,
+					   .main = headings[i].main };
+		const struct slice text = slice_of(t->texts.data + headings[i].text, headings[i].len);
+		if (line.away == UINT64_MAX || !is_part(t, title, text, &line) ||
+		    (line.letters < LETTERS && !is_next_to(headings, n, i, begin)))
+			continue;
+		*bare = *bare || (line.first && line.letters == title->bare);
+		if (is_better(&line, best))
+			*best = line;
 	}
+	for (size_t i = 1; i < log->n && status == DANA_OK; i++) {
+		const struct log_entry *e = &log->entry[i];
+		struct title_line line = { .away = away_from(e[-1].end, begin) };
+		const size_t len = e->start - e[-1].end;
+		if (len < LETTERS || line.away == UINT64_MAX)
+			continue;
+		const struct slice source = line_before(log, i);
+		const uint8_t first = source.len ? ascii_lower(source.data[0]) : 0;
+		const bool mark = first < 0x80 && !ascii_is_alpha(first) && !ascii_is_digit(first);
+		if (source.len < LETTERS || source.len > 2 * title->all.len + MARKS ||
+		    !(mark || has_bit(title->first, first)))
+			continue;
+		status = make_line(t, source);
+		if (status < 0 || !is_part(t, title, buf_slice(&t->line.out), &line))
+			continue;
+		line.text = source;
+		const bool is_bare = line.first && line.letters == title->bare;
+		*bare = *bare || is_bare;
+		if (!is_bare && line.letters < title->all.len && is_better(&line, best))
+			*best = line;
+	}
+	return status;
+}
+
+/*
+ * Of a title that is no h1: takes the line of the page that is the first or the last part of <title>. What was cut off
+ * <title> as the name of the site is taken back only where the rest is no line.
+ *
+ * Examples: of "Old trees in the park - Walks" "Old trees in the park", if the page has that in a <div> of its own; of
+ * "Shore Daily | Walks | Old trees in the park" what the page has in a <font> before the text.
+ */
+static int take_line(struct page_title *t, const struct page_log *log, const struct title_heading *headings, int n,
+		     struct slice title, struct slice bare, uint64_t begin)
+{
+	struct title_letters letters;
+	struct title_line best = { .away = UINT64_MAX };
+	bool is_line = false;
+	if (!read_letters(t, title, bare, &letters))
+		return DANA_OK;
+	int status = find_line(t, log, headings, n, &letters, begin, &best, &is_line);
+	if (status < 0 || best.away == UINT64_MAX)
+		return status;
+	if (!best.first && letters.bare < letters.all.len && is_line)
+		return status;
+	if (best.heading) {
+		t->text = best.text;
+		return status;
+	}
+	status = make_line(t, best.text);
+	const size_t at = t->texts.len;
+	if (status == DANA_OK)
+		status = buf_append(&t->texts, t->line.out.data, t->line.out.len);
+	t->text = slice_skip(buf_slice(&t->texts), at);
+	return status;
 }
 
 /*
@@ -917,8 +1146,9 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 	if (status == DANA_OK)
 		status = choose(t, log, tags, headings, n, title, bare, begin);
 	if (status == DANA_OK && !t->to) {
-		cut_by_line(log, &t->text);
-		status = choose_other(t, bare);
+		status = declares_whole(t, bare) ? DANA_OK : take_line(t, log, headings, n, title, bare, begin);
+		if (status == DANA_OK)
+			status = choose_other(t, bare);
 	}
 	return status;
 }
