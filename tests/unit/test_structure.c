@@ -355,6 +355,25 @@ TEST(title_whole_and_cut)
 		  "---\ntitle: \"Old trees - a long walk\"\n" URL "---\n\n# Old trees - a long walk\n\na" },
 		{ "<title>Why « old trees » grow</title><p>a",
 		  "---\ntitle: \"Why « old trees » grow\"\n" URL "---\n\n# Why « old trees » grow\n\na" },
+		/* headlines of pages whose <title> says nothing but the site */
+		{ "<title>site.example</title><td class='art_headline'><b>Why trees grow</b></td><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
+		{ "<title>Site Example Daily News</title><font size=+2>Why trees grow</font><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
+		{ "<title>Site Example Daily News</title><b>Why trees grow</b><p>a",
+		  "---\ntitle: \"Site Example Daily News\"\n" URL
+		  "---\n\n# Site Example Daily News\n\n**Why trees grow**\n\na" },
+		{ "<h1><a href=/>Shore</a></h1><h2>» Why trees grow</h2><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL
+		  "---\n\n# Why trees grow\n\n# [Shore](https://site.example/)\n\na" },
+		{ "<b>Why trees grow</b><p>a", "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
+		{ "<h3>1 May 2024</h3><b>Why trees grow</b><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\n### 1 May 2024\n\na" },
+		{ "<title>A walk</title><div class=title>Why trees grow</div><p>a",
+		  "---\ntitle: \"A walk\"\n" URL "---\n\n# A walk\n\nWhy trees grow\n\na" },
+		{ "<meta property='og:title' content='A site to see'><title>A site to see</title><div class=title>Why "
+		  "trees grow</div><p>a",
+		  "---\ntitle: \"A site to see\"\n" URL "---\n\n# A site to see\n\nWhy trees grow\n\na" },
 		{ "<title>One</title><p>", "" },
 	};
 	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");

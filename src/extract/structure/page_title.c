@@ -19,6 +19,7 @@ enum {
 	CUTS_MOST = 4,       /* of parts that are cut off a title */
 	HOST_LETTERS = 3,    /* of a name that is looked for in the host */
 	WORD_LETTERS = 4,    /* bytes of a word that two titles share */
+	HEADLINE_AWAY = 400, /* bytes of text between a headline and the text */
 	TITLE_LETTERS = 512, /* of a title that is looked for in lines of the page */
 };
 
@@ -133,7 +134,8 @@ static bool is_between_dense(struct slice title, size_t at, size_t end)
 static bool parts_at(struct slice title, size_t at, const char *text)
 {
 	const size_t len = strlen(text), end = at + len;
-	if (end >= title.len || at == 0 || memcmp(title.data + at, text, len) != 0)
+	if (end >= title.len || at == 0 || title.data[at] != (uint8_t)text[0] ||
+	    memcmp(title.data + at, text, len) != 0)
 		return false;
 	if (text[0] == '-')
 		return is_between_dense(title, at, end);
@@ -149,6 +151,8 @@ static const struct separator *find_separator(struct slice title, bool last, siz
 {
 	const struct separator *found = NULL;
 	for (size_t i = 1; i < title.len && (last || !found); i++) {
+		if (ascii_is_alpha(title.data[i]))
+			continue;
 		for (size_t k = 0; k < sizeof(separators) / sizeof(*separators); k++) {
 			if (!parts_at(title, i, separators[k].text))
 				continue;
@@ -588,7 +592,7 @@ static int read_logo(struct page_title *t, const struct title_heading *headings,
 /* Skips the marks that part a title from what was before it. */
 static void skip_marks(const struct page_title *t, struct title_heading *h)
 {
-	static const char *const marks[] = { " ", "\u3009", "»", "›", "|", ">", "/", "-", "–", "·", ":" };
+	static const char *const marks[] = { " ", "\u3009", "«", "»", "›", "|", ">", "/", "-", "–", "·", ":" };
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
 		const size_t len = strlen(marks[i]);
 		if (h->len <= len || memcmp(t->texts.data + h->text, marks[i], len) != 0)
@@ -721,6 +725,8 @@ static void take_heading(struct page_title *t, const struct title_heading *headi
 	if (find_heading(t, headings, n, title).main && !ends_with_site(t, title))
 		*bare = title;
 	for (size_t i = 1; i < title.len && breaks < BREAKS_MOST && !is.main && !is.other; i++) {
+		if (ascii_is_alpha(title.data[i]))
+			continue;
 		const char *mark = parts_at(title, i, colon) ? colon : parts_at(title, i, bracket) ? bracket : NULL;
 		for (size_t k = 0; k < sizeof(separators) / sizeof(*separators) && !mark; k++)
 			mark = parts_at(title, i, separators[k].text) ? separators[k].text : NULL;
@@ -863,7 +869,7 @@ struct title_letters {
 	/* bit k: a word begins with letter k, or follows the last one; a mark is before it; that ends a word: a colon
 	 */
 	uint64_t begins[TITLE_LETTERS / 64 + 1], parted[TITLE_LETTERS / 64 + 1], colon[TITLE_LETTERS / 64 + 1];
-	uint64_t first[4]; /* bit k: a word of it begins with byte k, in lower case */
+	uint64_t first[4]; /* bit k: a word of it begins with two letters of the number k */
 };
 
 static void set_bit(uint64_t *bits, size_t k)
@@ -883,6 +889,28 @@ static bool is_parting(uint32_t c)
 	       (c >= 0x2010 && c <= 0x2015) || c == 0x2022 || c == 0x2039 || c == 0x203A || c == 0xFF0D || c == 0xFF5C;
 }
 
+/* Returns a number for two letters. */
+static uint8_t number_of_two(const uint8_t *letters)
+{
+	return (uint8_t)(ascii_lower(letters[0]) + 11 * ascii_lower(letters[1]));
+}
+
+/* Returns whether the letters of a text may begin as a word of the title does: of most texts the first two tell. */
+static bool may_begin(const struct title_letters *title, struct slice text)
+{
+	size_t at = 0;
+	while (at < text.len && ascii_is_space(text.data[at]))
+		at++;
+	if (at + 1 >= text.len)
+		return false;
+	for (size_t i = at; i < at + 2; i++) {
+		if (text.data[i] < 0x80 && !ascii_is_alpha(text.data[i]) && !ascii_is_digit(text.data[i]))
+			return true; /* marks are no letters, references may be */
+	}
+	return has_bit(title->first, number_of_two(text.data + at)) ||
+	       (text.data[at] >= 0x80 && text.data[at] < 0xC3) || text.data[at] == 0xE2 || text.data[at] == 0xE3;
+}
+
 /* Reads the letters of a title. Returns whether it is short enough. */
 static bool read_letters(struct page_title *t, struct slice title, struct slice bare, struct title_letters *letters)
 {
@@ -898,10 +926,8 @@ static bool read_letters(struct page_title *t, struct slice title, struct slice 
 		if (letters_append(&t->wanted, slice_of(title.data + i, len)) < 0)
 			return false;
 		const bool letter = t->wanted.len > k;
-		if (letter && !before) {
+		if (letter && !before)
 			set_bit(letters->begins, k);
-			set_bit(letters->first, t->wanted.data[k]);
-		}
 		if (!letter && is_parting(c)) {
 			set_bit(letters->parted, k);
 			if (c == ':' && !blank)
@@ -917,6 +943,10 @@ static bool read_letters(struct page_title *t, struct slice title, struct slice 
 	}
 	set_bit(letters->begins, at);
 	letters->all = buf_slice(&t->wanted);
+	for (size_t k = 0; k + 1 < at; k++) {
+		if (has_bit(letters->begins, k))
+			set_bit(letters->first, number_of_two(letters->all.data + k));
+	}
 	return at < TITLE_LETTERS;
 }
 
@@ -989,19 +1019,17 @@ static bool is_next_to(const struct title_heading *headings, int n, int i, uint6
 	return headings[i].from <= begin && (i + 1 >= n || headings[i + 1].from > begin);
 }
 
-/* Returns the text between two tags that is a line: it goes on in no element before it or after it. */
+/* Returns the text between the tags before and after it if it is a line: it goes on neither before nor after those. */
 static struct slice line_before(const struct page_log *log, size_t i)
 {
-	const struct log_entry *e = &log->entry[i];
-	const struct slice none = slice_of(NULL, 0);
-	if (e->flags & LOG_TEXT_SKIPPED || e[-1].tag == HTML_TAG_TITLE)
-		return none;
-	if (!html_tag_is(e[-1].tag, TAG_SPLITS) && i > 1 && slice_trim(page_log_part(log, e[-2].end, e[-1].start)).len)
-		return none;
-	if (!html_tag_is(e->tag, TAG_SPLITS) && i + 1 < log->n &&
-	    slice_trim(page_log_part(log, e->end, e[1].start)).len)
-		return none;
-	return slice_trim(page_log_part(log, e[-1].end, e->start));
+	const struct log_entry *const e = &log->entry[i];
+	const struct slice text = slice_trim(page_log_part(log, e[-1].end, e->start));
+	const bool from = html_tag_is(e[-1].tag, TAG_SPLITS) || i < 2 ||
+			  slice_trim(page_log_part(log, e[-2].end, e[-1].start)).len == 0;
+	const bool to = html_tag_is(e->tag, TAG_SPLITS) || i + 1 >= log->n ||
+			slice_trim(page_log_part(log, e->end, e[1].start)).len == 0;
+	const bool shown = !(e->flags & LOG_TEXT_SKIPPED) && e[-1].tag != HTML_TAG_TITLE;
+	return from && to && shown ? text : slice_of(NULL, 0);
 }
 
 /* Returns whether a line has most of the letters of two, or is the nearer one to where the text begins. */
@@ -1038,14 +1066,12 @@ static int find_line(struct page_title *t, const struct page_log *log, const str
 	for (size_t i = 1; i < log->n && status == DANA_OK; i++) {
 		const struct log_entry *e = &log->entry[i];
 		struct title_line line = { .away = away_from(e[-1].end, begin) };
-		const size_t len = e->start - e[-1].end;
-		if (len < LETTERS || line.away == UINT64_MAX)
+		if (line.away == UINT64_MAX)
+			break;
+		if (e->start - e[-1].end < LETTERS || !may_begin(title, page_log_part(log, e[-1].end, e->start)))
 			continue;
 		const struct slice source = line_before(log, i);
-		const uint8_t first = source.len ? ascii_lower(source.data[0]) : 0;
-		const bool mark = first < 0x80 && !ascii_is_alpha(first) && !ascii_is_digit(first);
-		if (source.len < LETTERS || source.len > 2 * title->all.len + MARKS ||
-		    !(mark || has_bit(title->first, first)))
+		if (source.len < LETTERS || source.len > 2 * title->all.len + MARKS)
 			continue;
 		status = make_line(t, source);
 		if (status < 0 || !is_part(t, title, buf_slice(&t->line.out), &line))
@@ -1067,7 +1093,7 @@ static int find_line(struct page_title *t, const struct page_log *log, const str
  * "Shore Daily | Walks | Old trees in the park" what the page has in a <font> before the text.
  */
 static int take_line(struct page_title *t, const struct page_log *log, const struct title_heading *headings, int n,
-		     struct slice title, struct slice bare, uint64_t begin)
+		     struct slice title, struct slice bare, uint64_t begin, bool *found)
 {
 	struct title_letters letters;
 	struct title_line best = { .away = UINT64_MAX };
@@ -1075,6 +1101,7 @@ static int take_line(struct page_title *t, const struct page_log *log, const str
 	if (!read_letters(t, title, bare, &letters))
 		return DANA_OK;
 	int status = find_line(t, log, headings, n, &letters, begin, &best, &is_line);
+	*found = is_line || best.away < UINT64_MAX;
 	if (status < 0 || best.away == UINT64_MAX)
 		return status;
 	if (!best.first && letters.bare < letters.all.len && is_line)
@@ -1084,6 +1111,165 @@ static int take_line(struct page_title *t, const struct page_log *log, const str
 		return status;
 	}
 	status = make_line(t, best.text);
+	const size_t at = t->texts.len;
+	if (status == DANA_OK)
+		status = buf_append(&t->texts, t->line.out.data, t->line.out.len);
+	t->text = slice_skip(buf_slice(&t->texts), at);
+	return status;
+}
+
+/* ---- a headline over the text, where <title> says nothing but the site ---- */
+
+/* Returns whether a value of class or id says that its element is a headline. */
+static bool says_headline(struct slice value)
+{
+	static const char *const words[] = { "headline", "title" };
+	for (size_t i = 0; i < value.len; i++) {
+		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++) {
+			if (slice_equal_nocase(slice_first(slice_skip(value, i), strlen(words[k])),
+					       slice_from_text(words[k])))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Returns whether a value of <font size> makes text larger than that around it. */
+static bool is_large(struct slice size)
+{
+	return size.len && (size.data[0] == '+' || (size.len == 1 && size.data[0] >= '4' && size.data[0] <= '7'));
+}
+
+/** What an element says of its text, the stronger the later. */
+enum headline_mark { NO_MARK, BOLD, LARGE, NAMED };
+
+/* Returns what the elements that begin right before entry `i` of the log say of the text before it. */
+static enum headline_mark mark_before(const struct page_log *log, size_t i)
+{
+	enum { TAGS_MOST = 4 };
+	enum headline_mark mark = NO_MARK;
+	for (size_t k = i; k-- > 0 && i - k <= TAGS_MOST;) {
+		const struct log_entry *e = &log->entry[k];
+		if (e->flags & (LOG_CLOSING | LOG_SKIPPED) ||
+		    (k + 1 < i && slice_trim(page_log_part(log, e->end, e[1].start)).len))
+			break;
+		if (e->flags & LOG_GAP || html_tag_is(e->tag, TAG_VOID))
+			continue;
+		const struct html_tag_event event = page_log_event(log, e);
+		const bool named =
+			says_headline(html_attr_named(&event, "class")) || says_headline(html_attr_named(&event, "id"));
+		const bool large = e->tag == HTML_TAG_BIG ||
+				   (e->tag == HTML_TAG_FONT && is_large(html_attr_named(&event, "size")));
+		const enum headline_mark own = named                                               ? NAMED
+					       : large                                             ? LARGE
+					       : e->tag == HTML_TAG_B || e->tag == HTML_TAG_STRONG ? BOLD
+												   : NO_MARK;
+		mark = own > mark ? own : mark;
+	}
+	return mark;
+}
+
+/* Returns whether a text may be a headline: it has some words, is no date, and does not lead to what follows it. */
+static bool may_be_headline(struct page_title *t, struct slice text)
+{
+	enum { LETTERS = 6, WORDS_MOST = 20, DATE_WORDS = 5, YEAR = 4 };
+	size_t digits = 0;
+	if (text.len == 0 || strchr(",:;>", text.data[text.len - 1]))
+		return false;
+	bool year = false;
+	for (size_t i = 0; i < text.len; i++) {
+		digits = ascii_is_digit(text.data[i]) ? digits + 1 : 0;
+		year = year || digits == YEAR;
+	}
+	buf_clear(&t->letters);
+	const size_t words = words_of(text);
+	return letters_append(&t->letters, text) == DANA_OK && t->letters.len >= LETTERS && words <= WORDS_MOST &&
+	       !(year && words <= DATE_WORDS) && !names_site(t, buf_slice(&t->letters));
+}
+
+/*
+ * Finds the line that is marked as a headline, the last one before the text, or its first line. `bold`: it may be
+ * marked as bold alone. Returns the number of the entry after it, 0: there is none.
+ */
+static size_t find_headline(struct page_title *t, const struct page_log *log, uint64_t begin, bool bold)
+{
+	enum { ENTRIES = 400 };
+	enum headline_mark best = NO_MARK;
+	size_t found = 0, between = 0;
+	const size_t last = page_log_at(log, begin);
+	for (size_t i = last; i > 0 && i < log->n && last - i < ENTRIES && between < HEADLINE_AWAY; i--) {
+		const struct slice line = line_before(log, i);
+		const bool link = log->entry[i - 1].tag == HTML_TAG_A;
+		const enum headline_mark mark = line.len && !link ? mark_before(log, i) : NO_MARK;
+		if (mark > best && (mark > BOLD || (bold && i == last)) && make_line(t, line) == DANA_OK &&
+		    may_be_headline(t, buf_slice(&t->line.out))) {
+			best = mark;
+			found = i;
+		}
+		between += i == last ? 0 : line.len;
+	}
+	return found;
+}
+
+/*
+ * Returns whether a title says nothing but the site: it is empty, or the site's name, or a few words that begin as the
+ * host does, on a page below the first one. og:title may say more.
+ */
+static bool says_site_only(struct page_title *t, struct slice title)
+{
+	enum { WORD = 5, NAME = 6, ARTICLE_MOST = 4, WORDS_MOST = 7 };
+	bool foreign;
+	if (title.len == 0)
+		return true;
+	buf_clear(&t->letters);
+	if (letters_append(&t->letters, path_of(t, t->url, &foreign)) < 0 || t->letters.len == 0 ||
+	    (t->declared.len && !names_site(t, buf_slice(&t->declared))))
+		return false;
+	const size_t first = slice_until(title, " "), least = first == title.len ? WORD : NAME;
+	const struct slice begin = first < ARTICLE_MOST ? slice_skip(title, first + 1) : title;
+	buf_clear(&t->letters);
+	return is_site(t, title) ||
+	       (words_of(title) <= WORDS_MOST && letters_append(&t->letters, begin) == DANA_OK &&
+		t->letters.len > least && holds(buf_slice(&t->host), slice_first(buf_slice(&t->letters), least)));
+}
+
+/* Returns the bytes of text between two places. */
+static size_t text_between(const struct page_log *log, uint64_t from, uint64_t to)
+{
+	size_t bytes = 0;
+	for (size_t i = page_log_at(log, from); i < log->n && log->entry[i].end <= to && bytes < HEADLINE_AWAY; i++) {
+		const struct log_entry *e = &log->entry[i];
+		if (i > 0 && !(e->flags & LOG_TEXT_SKIPPED) && e[-1].end >= from)
+			bytes += slice_trim(page_log_part(log, e[-1].end, e->start)).len;
+	}
+	return bytes;
+}
+
+/*
+ * Of a page whose <title> says nothing but the site: takes the heading right over the text, or a line there that is
+ * marked as a headline.
+ *
+ * Examples: "Old trees" of <title>Shore</title><td class="headline">Old trees</td> and of <font size="+2">Old trees
+ * </font>, if the text follows.
+ */
+static int take_headline(struct page_title *t, const struct page_log *log, struct title_heading *headings, int n,
+			 uint64_t begin)
+{
+	int status = DANA_OK;
+	for (int i = n; i-- > 0;) {
+		const struct slice text = slice_of(t->texts.data + headings[i].text, headings[i].len);
+		if (headings[i].from > begin || links_above(t, headings, n, i))
+			continue;
+		if (!may_be_headline(t, text) || text_between(log, headings[i].to, begin) >= HEADLINE_AWAY)
+			break;
+		skip_marks(t, &headings[i]);
+		t->text = slice_of(t->texts.data + headings[i].text, headings[i].len);
+		return status;
+	}
+	const size_t entry = find_headline(t, log, begin, t->text.len == 0);
+	if (!entry)
+		return status;
+	status = make_line(t, line_before(log, entry));
 	const size_t at = t->texts.len;
 	if (status == DANA_OK)
 		status = buf_append(&t->texts, t->line.out.data, t->line.out.len);
@@ -1145,10 +1331,13 @@ int page_title_find(struct page_title *t, const struct page_log *log, struct tag
 		take_heading(t, headings, n, title, &bare);
 	if (status == DANA_OK)
 		status = choose(t, log, tags, headings, n, title, bare, begin);
+	bool found = false; /* a line that is a part of the title */
 	if (status == DANA_OK && !t->to) {
-		status = declares_whole(t, bare) ? DANA_OK : take_line(t, log, headings, n, title, bare, begin);
+		status = declares_whole(t, bare) ? DANA_OK : take_line(t, log, headings, n, title, bare, begin, &found);
 		if (status == DANA_OK)
 			status = choose_other(t, bare);
+		if (status == DANA_OK && !found && says_site_only(t, t->text))
+			status = take_headline(t, log, headings, n, begin);
 	}
 	return status;
 }
