@@ -374,6 +374,26 @@ TEST(title_whole_and_cut)
 		{ "<meta property='og:title' content='A site to see'><title>A site to see</title><div class=title>Why "
 		  "trees grow</div><p>a",
 		  "---\ntitle: \"A site to see\"\n" URL "---\n\n# A site to see\n\nWhy trees grow\n\na" },
+		/* an only h1 that has no word of a title that is a line of the page */
+		{ "<title>Why trees grow - Shore</title><p>b<p>Why trees grow<h1>HAYGH</h1><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\nb\n\n# HAYGH\n\na" },
+		{ "<title>All about oaks - Shore</title><p>All about oaks<p>Words of a menu that is long enough to "
+		  "part the logo from what is below it, as such menus do<h1>Why trees grow</h1><p>a",
+		  "---\ntitle: \"All about oaks\"\n" URL
+		  "---\n\n# All about oaks\n\nWords of a menu that is long enough to part the logo from what is below "
+		  "it, as such menus do\n\n# Why trees grow\n\na" },
+		{ "<title>All about oaks - Shore</title><p>Words of a menu that is long enough to part the logo from "
+		  "what is below it, as such menus do<h1>Why trees grow</h1><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL
+		  "---\n\n# Why trees grow\n\nWords of a menu that is long enough to part the logo from what is below "
+		  "it, as such menus do\n\na" },
+		/* blanks between the parts of an h1 */
+		{ "<title>Shore</title><h1>\n<span>磨坊</span>\n<br>\n<span>开放</span></h1><p>a",
+		  "---\ntitle: \"磨坊 开放\"\n" URL "---\n\n# 磨坊 开放\n\na" },
+		{ "<title>Shore</title><h1><span>In the park</span>Old trees</h1><p>a",
+		  "---\ntitle: \"In the park Old trees\"\n" URL "---\n\n# In the park Old trees\n\na" },
+		{ "<title>Shore</title><h1>Mc<span>Kay</span>land trees</h1><p>a",
+		  "---\ntitle: \"McKayland trees\"\n" URL "---\n\n# McKayland trees\n\na" },
 		{ "<title>One</title><p>", "" },
 	};
 	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");

@@ -382,6 +382,12 @@ static bool is_letter(struct slice text)
 	return text.data[0] >= 0x80 || ascii_is_alpha(text.data[0]) || ascii_is_digit(text.data[0]);
 }
 
+/* Returns whether a letter after another one begins a word, as in "ParkOld". */
+static bool begins_word(uint8_t before, uint8_t letter)
+{
+	return before >= 'a' && before <= 'z' && letter >= 'A' && letter <= 'Z';
+}
+
 /* Finds the parts of the heading that begins at an entry of the log. Returns their number; *to: its end, 0: none. */
 static size_t find_parts(const struct page_log *log, struct tag_reader *tags, size_t entry,
 			 struct heading_part parts[ENTRIES_MOST], uint64_t *to)
@@ -397,9 +403,11 @@ static size_t find_parts(const struct page_log *log, struct tag_reader *tags, si
 		const struct slice text = page_log_part(log, e[-1].end, e->start);
 		const bool closing = e->flags & LOG_CLOSING;
 		if (!open && !(e->flags & LOG_TEXT_SKIPPED) && text.len) {
-			const bool glued = beside && n && parts[n - 1].text.len >= LETTERS &&
-					   is_letter(slice_skip(parts[n - 1].text, parts[n - 1].text.len - 1)) &&
-					   is_letter(text);
+			const struct slice before = n ? parts[n - 1].text : slice_of(NULL, 0);
+			const struct slice last = slice_skip(before, before.len - (before.len > 0));
+			const bool ends = e[-1].flags & LOG_CLOSING && is_box(e[-1].tag);
+			const bool glued = before.len >= LETTERS && is_letter(last) && is_letter(text) &&
+					   (beside || (ends && begins_word(last.data[0], text.data[0])));
 			parts[n++] = (struct heading_part){ text, depth > 0, spaced || glued, glued, boxed };
 			bytes += text.len;
 			spaced = beside = false;
@@ -423,14 +431,20 @@ static size_t find_parts(const struct page_log *log, struct tag_reader *tags, si
 	return n;
 }
 
-/* Makes a line of parts; its text is added to `texts`. */
+/* Makes a line of parts; its text is added to `texts`. A blank between two parts stays where a line end does not. */
 static int add_line(struct page_title *t, const struct heading_part *parts, size_t n, struct title_heading *h)
 {
 	buf_clear(&t->source);
 	for (size_t i = 0; i < n; i++) {
-		if (parts[i].spaced)
+		struct slice text = parts[i].text;
+		if (parts[i].spaced) {
+			while (t->source.len && ascii_is_space(t->source.data[t->source.len - 1]))
+				t->source.len--;
 			(void)buf_append_byte(&t->source, ' ');
-		(void)buf_append(&t->source, parts[i].text.data, parts[i].text.len);
+			while (text.len && ascii_is_space(text.data[0]))
+				text = slice_skip(text, 1);
+		}
+		(void)buf_append(&t->source, text.data, text.len);
 	}
 	int status = buf_status(&t->source);
 	if (status == DANA_OK)
@@ -556,8 +570,11 @@ static bool links_above(const struct page_title *t, const struct title_heading *
 	if (headings[i].link.len == 0)
 		return false;
 	const struct slice folder = path_of(t, headings[i].link, &foreign);
-	if (foreign || (folder.len == 0 && url_host(headings[i].link).len == 0))
+	const bool whole = url_host(headings[i].link).len; /* an address with its host */
+	if (foreign || (folder.len == 0 && !whole))
 		return false;
+	if (!t->url.len && whole && folder.len <= strlen("/"))
+		return true;
 	if (t->url.len)
 		return is_dots(folder) || is_above(folder, path_of(t, t->url, &other));
 	for (int k = 0; k < n; k++) {
@@ -785,79 +802,6 @@ static int last_before(struct page_title *t, const struct title_heading *heading
 			return i;
 	}
 	return -1;
-}
-
-/* Returns whether a heading is og:title. */
-static bool is_declared(struct page_title *t, const struct title_heading *headings, int n, int i)
-{
-	enum { LETTERS = 8 };
-	buf_clear(&t->letters);
-	return letters_append(&t->letters, slice_of(t->texts.data + headings[i].text, headings[i].len)) == DANA_OK &&
-	       t->letters.len >= LETTERS && same(buf_slice(&t->letters), buf_slice(&t->declared)) &&
-	       !names_site(t, buf_slice(&t->letters)) && !links_above(t, headings, n, i);
-}
-
-/*
- * Which h1 is the title: og:title, one with its words, one that holds them, or most of them. An h1 that is alone on the
- * page is the title, too, unless it is the site's name, which a title has at its end, or a link to where the site
- * begins, or has no word of a title that is confirmed. Of several it is the last one before the text, without a link,
- * that shares a word with the title.
- */
-static int choose(struct page_title *t, const struct page_log *log, struct tag_reader *tags,
-		  struct title_heading *headings, int n, struct slice title, struct slice bare, uint64_t begin)
-{
-	int status, chosen = -1, alone = -1, others = 0; /* h1s that are not the site's name: the first, their number */
-	size_t bare_at;
-	bool exact = false, more = false, declared = false;
-	buf_clear(&t->wanted);
-	status = letters_append(&t->wanted, title);
-	bare_at = t->wanted.len;
-	if (status == DANA_OK)
-		status = letters_append(&t->wanted, bare);
-	const struct slice all = buf_slice(&t->wanted);
-	const struct slice whole = slice_first(all, bare_at), part = slice_skip(all, bare_at);
-	for (int i = 0; i < n && status == DANA_OK && !exact; i++) {
-		exact = declared = headings[i].main && is_declared(t, headings, n, i);
-		chosen = exact ? i : chosen;
-	}
-	for (int i = 0; i < n && status == DANA_OK && !exact; i++) {
-		if (!headings[i].main)
-			continue;
-		buf_clear(&t->letters);
-		status = letters_append(&t->letters, slice_of(t->texts.data + headings[i].text, headings[i].len));
-		const struct slice h = buf_slice(&t->letters);
-		exact = same(h, part);
-		const bool site = names_site(t, h) || (holds(whole, h) && !holds(part, h));
-		const bool above = links_above(t, headings, n, i);
-		const bool alike =
-			whole.len == 0 ? !above : holds(h, part) || (holds(part, h) && 2 * h.len >= part.len);
-		if (exact || (h.len && !site && chosen < 0 && alike)) {
-			chosen = i;
-			more = !exact && holds(h, part) && 2 * part.len >= h.len;
-		}
-		if (h.len && !site && !above && others++ == 0)
-			alone = i;
-	}
-	if (chosen < 0 && others == 1 &&
-	    (!is_confirmed(t, headings, n, bare, part) ||
-	     shares_word(t, slice_of(t->texts.data + headings[alone].text, headings[alone].len), part)))
-		chosen = alone;
-	if (chosen < 0 && others > 1 && status == DANA_OK && !is_confirmed(t, headings, n, bare, part))
-		chosen = last_before(t, headings, n, part, begin);
-	t->text = bare;
-	if (chosen < 0 || status < 0)
-		return status;
-	struct title_heading *h = &headings[chosen];
-	if (more)
-		status = narrow(t, log, tags, part, h);
-	t->own = t->own || h->spaced || (exact && h->boxed);
-	if (exact && declared && h->spaced)
-		t->text = slice_of(t->texts.data + t->declared_at, t->declared_len);
-	else if (!(exact && h->spaced))
-		t->text = slice_of(t->texts.data + h->text, h->len);
-	t->from = h->from;
-	t->to = h->to;
-	return status;
 }
 
 /* ---- lines that are a part of <title> ---- */
@@ -1101,7 +1045,7 @@ static int take_line(struct page_title *t, const struct page_log *log, const str
 	if (!read_letters(t, title, bare, &letters))
 		return DANA_OK;
 	int status = find_line(t, log, headings, n, &letters, begin, &best, &is_line);
-	*found = is_line || best.away < UINT64_MAX;
+	*found = best.away < UINT64_MAX;
 	if (status < 0 || best.away == UINT64_MAX)
 		return status;
 	if (!best.first && letters.bare < letters.all.len && is_line)
@@ -1115,6 +1059,111 @@ static int take_line(struct page_title *t, const struct page_log *log, const str
 	if (status == DANA_OK)
 		status = buf_append(&t->texts, t->line.out.data, t->line.out.len);
 	t->text = slice_skip(buf_slice(&t->texts), at);
+	return status;
+}
+
+/* ---- which h1 is the title ---- */
+
+/* Returns the bytes of text between two places. */
+static size_t text_between(const struct page_log *log, uint64_t from, uint64_t to)
+{
+	size_t bytes = 0;
+	for (size_t i = page_log_at(log, from); i < log->n && log->entry[i].end <= to && bytes < HEADLINE_AWAY; i++) {
+		const struct log_entry *e = &log->entry[i];
+		if (i > 0 && !(e->flags & LOG_TEXT_SKIPPED) && e[-1].end >= from)
+			bytes += slice_trim(page_log_part(log, e[-1].end, e->start)).len;
+	}
+	return bytes;
+}
+
+/*
+ * Returns whether the page has a line that is a part of <title> of some words, or all but the name of the site, and an
+ * h1 that ends at a place is not right over the text.
+ */
+static bool has_line(struct page_title *t, const struct page_log *log, const struct title_heading *headings, int n,
+		     struct slice title, struct slice bare, uint64_t h1, uint64_t begin)
+{
+	enum { WORDS = 3, AWAY = 64 };
+	struct title_letters letters;
+	struct title_line best = { .away = UINT64_MAX };
+	bool is_bare = false;
+	return words_of(bare) >= WORDS && (h1 > begin || text_between(log, h1, begin) >= AWAY) &&
+	       read_letters(t, title, bare, &letters) &&
+	       find_line(t, log, headings, n, &letters, begin, &best, &is_bare) == DANA_OK &&
+	       (is_bare || best.away < UINT64_MAX);
+}
+
+/* Returns whether a heading is og:title. */
+static bool is_declared(struct page_title *t, const struct title_heading *headings, int n, int i)
+{
+	enum { LETTERS = 8 };
+	buf_clear(&t->letters);
+	return letters_append(&t->letters, slice_of(t->texts.data + headings[i].text, headings[i].len)) == DANA_OK &&
+	       t->letters.len >= LETTERS && same(buf_slice(&t->letters), buf_slice(&t->declared)) &&
+	       !names_site(t, buf_slice(&t->letters)) && !links_above(t, headings, n, i);
+}
+
+/*
+ * Which h1 is the title: og:title, one with its words, one that holds them, or most of them. An h1 that is alone on the
+ * page is the title, too, unless it is the site's name, which a title has at its end, or a link to where the site
+ * begins, or has no word of a title that is confirmed. Of several it is the last one before the text, without a link,
+ * that shares a word with the title.
+ */
+static int choose(struct page_title *t, const struct page_log *log, struct tag_reader *tags,
+		  struct title_heading *headings, int n, struct slice title, struct slice bare, uint64_t begin)
+{
+	int status, chosen = -1, alone = -1, others = 0; /* h1s that are not the site's name: the first, their number */
+	size_t bare_at;
+	bool exact = false, more = false, declared = false;
+	buf_clear(&t->wanted);
+	status = letters_append(&t->wanted, title);
+	bare_at = t->wanted.len;
+	if (status == DANA_OK)
+		status = letters_append(&t->wanted, bare);
+	const struct slice all = buf_slice(&t->wanted);
+	const struct slice whole = slice_first(all, bare_at), part = slice_skip(all, bare_at);
+	for (int i = 0; i < n && status == DANA_OK && !exact; i++) {
+		exact = declared = headings[i].main && is_declared(t, headings, n, i);
+		chosen = exact ? i : chosen;
+	}
+	for (int i = 0; i < n && status == DANA_OK && !exact; i++) {
+		if (!headings[i].main)
+			continue;
+		buf_clear(&t->letters);
+		status = letters_append(&t->letters, slice_of(t->texts.data + headings[i].text, headings[i].len));
+		const struct slice h = buf_slice(&t->letters);
+		exact = same(h, part);
+		const bool site = names_site(t, h) || (holds(whole, h) && !holds(part, h));
+		const bool above = links_above(t, headings, n, i);
+		const bool alike =
+			whole.len == 0 ? !above : holds(h, part) || (holds(part, h) && 2 * h.len >= part.len);
+		if (exact || (h.len && !site && chosen < 0 && alike)) {
+			chosen = i;
+			more = !exact && holds(h, part) && 2 * part.len >= h.len;
+		}
+		if (h.len && !site && !above && others++ == 0)
+			alone = i;
+	}
+	if (chosen < 0 && others == 1 &&
+	    (shares_word(t, slice_of(t->texts.data + headings[alone].text, headings[alone].len), part) ||
+	     !(is_confirmed(t, headings, n, bare, part) ||
+	       has_line(t, log, headings, n, title, bare, headings[alone].to, begin))))
+		chosen = alone;
+	if (chosen < 0 && others > 1 && status == DANA_OK && !is_confirmed(t, headings, n, bare, part))
+		chosen = last_before(t, headings, n, part, begin);
+	t->text = bare;
+	if (chosen < 0 || status < 0)
+		return status;
+	struct title_heading *h = &headings[chosen];
+	if (more)
+		status = narrow(t, log, tags, part, h);
+	t->own = t->own || h->spaced || (exact && h->boxed);
+	if (exact && declared && h->spaced)
+		t->text = slice_of(t->texts.data + t->declared_at, t->declared_len);
+	else if (!(exact && h->spaced))
+		t->text = slice_of(t->texts.data + h->text, h->len);
+	t->from = h->from;
+	t->to = h->to;
 	return status;
 }
 
@@ -1217,7 +1266,7 @@ static size_t find_headline(struct page_title *t, const struct page_log *log, ui
  */
 static bool says_site_only(struct page_title *t, struct slice title)
 {
-	enum { WORD = 5, NAME = 6, ARTICLE_MOST = 4, WORDS_MOST = 7 };
+	enum { NAME_LEAST = 4, NAME_MOST = 6, WORDS_MOST = 7 };
 	bool foreign;
 	if (title.len == 0)
 		return true;
@@ -1225,24 +1274,15 @@ static bool says_site_only(struct page_title *t, struct slice title)
 	if (letters_append(&t->letters, path_of(t, t->url, &foreign)) < 0 || t->letters.len == 0 ||
 	    (t->declared.len && !names_site(t, buf_slice(&t->declared))))
 		return false;
-	const size_t first = slice_until(title, " "), least = first == title.len ? WORD : NAME;
-	const struct slice begin = first < ARTICLE_MOST ? slice_skip(title, first + 1) : title;
+	if (is_site(t, title))
+		return true;
+	const size_t article = slice_until(title, " ") < NAME_LEAST ? slice_until(title, " ") + 1 : 0;
+	struct slice name = slice_skip(title, article);
+	name = slice_first(name, slice_until(name, " "));
 	buf_clear(&t->letters);
-	return is_site(t, title) ||
-	       (words_of(title) <= WORDS_MOST && letters_append(&t->letters, begin) == DANA_OK &&
-		t->letters.len > least && holds(buf_slice(&t->host), slice_first(buf_slice(&t->letters), least)));
-}
-
-/* Returns the bytes of text between two places. */
-static size_t text_between(const struct page_log *log, uint64_t from, uint64_t to)
-{
-	size_t bytes = 0;
-	for (size_t i = page_log_at(log, from); i < log->n && log->entry[i].end <= to && bytes < HEADLINE_AWAY; i++) {
-		const struct log_entry *e = &log->entry[i];
-		if (i > 0 && !(e->flags & LOG_TEXT_SKIPPED) && e[-1].end >= from)
-			bytes += slice_trim(page_log_part(log, e[-1].end, e->start)).len;
-	}
-	return bytes;
+	return words_of(title) <= WORDS_MOST && letters_append(&t->letters, name) == DANA_OK &&
+	       t->letters.len >= NAME_LEAST &&
+	       holds(buf_slice(&t->host), slice_first(buf_slice(&t->letters), NAME_MOST));
 }
 
 /*
