@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/url_parts.h"
 #include "dana/dana_plugin.h"
 #include "plugins/metadata/scan.h"
 #include "plugins/metadata/sieve.h"
@@ -118,6 +119,21 @@ static void offer_url_date(struct facts *f, struct slice url)
 	}
 }
 
+/** Returns the name of a host without "www.". */
+static struct slice bare_host(struct slice name)
+{
+	const struct slice www = slice_from_text("www.");
+	return slice_skip(name, slice_equal_nocase(slice_first(name, www.len), www) ? www.len : 0);
+}
+
+/** Drops the author if it is the host of the page. */
+static void drop_host_as_author(struct facts *f, struct slice url)
+{
+	const struct slice own = bare_host(url_host(url)), author = bare_host(fact_value(f, FACT_AUTHOR));
+	if (own.len && slice_equal_nocase(own, author))
+		f->list[FACT_AUTHOR].from = FROM_NOWHERE;
+}
+
 static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, struct slice url)
 {
 	struct slice value = fact_value(&m->facts, fact);
@@ -158,6 +174,24 @@ static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 	return 0;
 }
 
+/** Reads what is near the line that stands for a heading: a date only if the address has no other one. */
+static void read_near_line(struct metadata *m, struct slice url, struct slice before, struct slice near)
+{
+	enum { DAY = sizeof("2024-05-31") - 1 };
+	char day[DAY] = "";
+	offer_url_date(&m->facts, url);
+	const bool dated = m->facts.list[FACT_PUBLISHED].from == FROM_URL;
+	const struct slice in_url = slice_first(fact_value(&m->facts, FACT_PUBLISHED), DAY);
+	if (dated && in_url.len)
+		memcpy(day, in_url.data, in_url.len);
+	near_line_read(before, near, &m->facts);
+	const struct slice found = slice_first(fact_value(&m->facts, FACT_PUBLISHED), DAY);
+	if (dated && !slice_equal(found, slice_of(day, found.len))) {
+		m->facts.list[FACT_PUBLISHED].from = FROM_NOWHERE;
+		offer_url_date(&m->facts, url);
+	}
+}
+
 static int page(void *instance, struct dana_page *p)
 {
 	struct metadata *m = instance;
@@ -183,10 +217,16 @@ static int page(void *instance, struct dana_page *p)
 	links_begin(&m->links, url);
 	scan_tags(buf_slice(&m->sieve.kept), &m->json, &m->facts);
 	facts_drop_site_as_author(&m->facts);
-	near_heading_read(buf_slice(&m->sieve.before), buf_slice(&m->sieve.near), &m->facts);
+	struct slice before = buf_slice(&m->sieve.before), near = buf_slice(&m->sieve.near);
+	const size_t line = m->sieve.heading ? 0 : title_line_end(near, slice_of(title.data, title.len));
+	if (m->sieve.heading)
+		near_heading_read(before, near, &m->facts);
+	else if (line)
+		read_near_line(m, url, slice_first(near, line), slice_first(slice_skip(near, line), NEAR_LINE));
 	if (m->with_links)
 		links_read(&m->links, buf_slice(&m->whole));
 	facts_drop_site_as_author(&m->facts);
+	drop_host_as_author(&m->facts, url);
 	fact_offer(&m->facts, FACT_TITLE, FROM_HTML, slice_of(title.data, title.len), false);
 	facts_cut_site_from_title(&m->facts);
 	offer_url_date(&m->facts, url);

@@ -138,6 +138,17 @@ static bool is_sure_name(struct slice s)
 	return true;
 }
 
+/** Returns whether a name has two words or more, and begins with no bracket. */
+static bool is_full_name(struct slice s)
+{
+	static const char *const brackets[] = { "(", "[", "\u3010", "\uff08" };
+	for (size_t i = 0; i < sizeof(brackets) / sizeof(brackets[0]); i++) {
+		if (slice_equal(slice_first(s, strlen(brackets[i])), slice_from_text(brackets[i])))
+			return false;
+	}
+	return memchr(s.data, ' ', s.len);
+}
+
 /** Returns the length of a word for "and", with its blanks, with which the text begins; 0 if there is none. */
 static size_t and_length(struct slice s)
 {
@@ -449,6 +460,7 @@ struct near_heading {
 	struct slice first_class;  /* ... of the first name */
 	bool role;                 /* a byline began with what is no name: a link in it may be one */
 	bool before;               /* the text before the heading */
+	bool full;                 /* a name has two words or more */
 	bool settled;              /* the author is no longer searched: there is one, and a date */
 	bool button;               /* inside a button */
 	bool dated;                /* a line after the heading that is named a date was one */
@@ -653,6 +665,8 @@ static void offer_author(struct near_heading *n, struct slice line)
 		const bool good = list || (marked && !by ? is_sure_name(line) && !has_digit(whole)
 							 : is_name(line) && (!small || (alone && !role)));
 		n->role = role && is_name(line);
+		if (n->full && from == FROM_TEXT && line.len && !is_full_name(line))
+			return;
 		if (good && n->before)
 			n->author = line;
 		else if (good)
@@ -896,24 +910,78 @@ static void read_heading(struct slice near, struct facts *facts)
 	fact_offer(facts, FACT_TITLE, FROM_TEXT, slice_of(text, len), true);
 }
 
-void near_heading_read(struct slice before, struct slice near, struct facts *facts)
+static void read_around(struct slice before, struct slice near, struct facts *facts, bool full)
 {
 	const size_t left = before.len > BEFORE_HEADING ? before.len - BEFORE_HEADING : 0;
 	NOT_ZEROED struct list_begins begins;
-	struct near_heading n = { .facts = facts, .end = near.data + near.len, .begins = &begins };
-	read_heading(near, facts);
+	struct near_heading n = { .facts = facts, .end = near.data + near.len, .begins = &begins, .full = full };
 	n.close = near.data + (near.len < CLOSE_TO_HEADING ? near.len : CLOSE_TO_HEADING);
 	if (near.len == 0)
 		return;
 	find_begins(&begins);
 	read_lines(&n, near.data);
 	before = slice_skip(before, left);
-	n = (struct near_heading){ .facts = facts, .end = before.data + before.len, .begins = &begins, .before = true };
+	n = (struct near_heading){ .facts = facts,
+				   .end = before.data + before.len,
+				   .begins = &begins,
+				   .before = true,
+				   .full = full };
 	n.close = n.end - (before.len < CLOSE_BEFORE ? before.len : CLOSE_BEFORE);
 	if (before.len)
 		read_lines(&n, before.data);
 	fact_offer(facts, FACT_PUBLISHED, FROM_TEXT, n.date, true);
 	fact_offer(facts, FACT_AUTHOR, FROM_TEXT, n.author, true);
+}
+
+void near_heading_read(struct slice before, struct slice near, struct facts *facts)
+{
+	read_heading(near, facts);
+	read_around(before, near, facts, false);
+}
+
+void near_line_read(struct slice before, struct slice near, struct facts *facts)
+{
+	read_around(before, near, facts, true);
+}
+
+/** Writes the ASCII letters and digits of a text, in lower case, and all other bytes of words. Returns their number. */
+static size_t letters_of(struct slice text, uint8_t *out, size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < text.len && n < most; i++) {
+		const uint8_t c = ascii_lower(text.data[i]);
+		if (c == '&') /* a reference, which is a mark in most titles */
+			i += slice_until(slice_skip(text, i), "; ");
+		else if (c >= 0x80 || ascii_is_alpha(c) || ascii_is_digit(c))
+			out[n++] = c;
+	}
+	return n;
+}
+
+size_t title_line_end(struct slice page, struct slice title)
+{
+	enum { LETTERS = 12, MOST = 300 };
+	uint8_t wanted[MOST], line[MOST];
+	const size_t all = letters_of(title, wanted, MOST);
+	const uint8_t *const end = page.data + page.len;
+	for (const uint8_t *at = page.data; all >= LETTERS && at && at < end;) {
+		const uint8_t *const lt = memchr(at, '<', (size_t)(end - at));
+		if (!lt)
+			break;
+		const struct slice text = slice_of(at, (size_t)(lt - at));
+		const size_t n = text.len >= LETTERS && text.len < 2 * MOST ? letters_of(text, line, MOST) : 0;
+		const bool part = n >= LETTERS && n <= all && 3 * n >= all &&
+				  (memcmp(wanted, line, n) == 0 || memcmp(wanted + all - n, line, n) == 0);
+		if (part && !tag_is(lt, end, "/title"))
+			return (size_t)(lt - page.data);
+		const bool script = tag_is(lt, end, "script"), style = tag_is(lt, end, "style");
+		if (script || style)
+			at = tag_raw_end(lt + 1, end, script ? "script" : "style");
+		else
+			at = memchr(lt, '>', (size_t)(end - lt));
+		at = at && *at == '>' ? at + 1 : at;
+	}
+	return 0;
 }
 
 struct page_scan {

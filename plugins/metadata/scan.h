@@ -169,13 +169,28 @@ void json_ld_free(struct json_ld *j);
  * Bytes that are searched, before the first heading and from there on. A date or a name that is not close to it counts
  * only if a word or a class names it.
  */
-enum { BEFORE_HEADING = 4096, CLOSE_BEFORE = 512, NEAR_HEADING = 32768, CLOSE_TO_HEADING = 8192 };
+enum {
+	BEFORE_HEADING = 4096,
+	CLOSE_BEFORE = 512,
+	NEAR_HEADING = 32768,
+	CLOSE_TO_HEADING = 8192,
+	PAGE_BEGIN = 65536,
+	NEAR_LINE = 2048 /* from the line that stands for a heading */
+};
 
 /**
  * Offers to `facts` the heading; the first date in a short line after it, or the last one before it; the text of a link
  * to the author, the name in a byline, or in an element whose class names an author.
  */
 void near_heading_read(struct slice before, struct slice near, struct facts *facts);
+/** The same for a page whose heading is a line that ends where `near` begins: names are of two words or more. */
+void near_line_read(struct slice before, struct slice near, struct facts *facts);
+
+/**
+ * Returns where the line of a page ends that stands for its heading, as it has none: the first one that is a part of
+ * its <title>; 0: there is none.
+ */
+size_t title_line_end(struct slice page, struct slice title);
 
 /* One pass over the tags of a page that hold metadata. */
 

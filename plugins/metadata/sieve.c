@@ -183,6 +183,14 @@ static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
 		buf_append(&s->near, at, len < room ? len : room);
 }
 
+/** Appends to `near` what no heading came before, up to its limit. */
+static void keep_begin(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	const size_t room = PAGE_BEGIN - s->near.len, len = (size_t)(end - at);
+	if (room)
+		buf_append(&s->near, at, len < room ? len : room);
+}
+
 /** Appends to `before`, which keeps at least as many of the last bytes as it should, and "<h1". */
 static void keep_before(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
@@ -237,6 +245,7 @@ static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_
 					keep_before(s, s->stretch, at);
 					s->before.len -= s->before.len < 3 ? s->before.len : 3;
 					s->heading = true;
+					buf_clear(&s->near);
 					buf_append_text(&s->near, "<h1");
 					keep_near(s, at, end);
 					buf_append_text(&s->kept, "<h1>");
@@ -440,8 +449,10 @@ void sieve_write(struct sieve *s, struct slice html)
 	s->stretch = html.data;
 	for (const uint8_t *at = html.data; at < end;)
 		at = step(s, at, end);
-	if (!s->heading)
+	if (!s->heading) {
 		keep_before(s, html.data, end);
+		keep_begin(s, html.data, end);
+	}
 }
 
 void sieve_free(struct sieve *s)

@@ -19,13 +19,14 @@ const uint8_t *tag_find(const uint8_t *at, const uint8_t *end);
 /*
  * Keeps the parts of a page's HTML that scan_tags() and near_heading_read() need, as the page is streamed: the tags
  * meta, time, html and the canonical link, JSON-LD scripts, and the first heading with the BEFORE_HEADING bytes before
- * it and the NEAR_HEADING bytes from there on. This is a few per cent of a page.
+ * it and the NEAR_HEADING bytes from there on; of a page without a heading its first PAGE_BEGIN bytes. This is a few
+ * per cent of a page.
  */
 
 /** Zero-initialise it; call sieve_begin() for each page, and sieve_free() at the end. */
 struct sieve {
 	struct buf kept;   /* HTML: the tags that scan_tags() reads */
-	struct buf near;   /* the page from its first heading on */
+	struct buf near;   /* the page from its first heading on; without one, from its begin on */
 	struct buf before; /* the page before that */
 
 	/* Private to sieve.c. */
@@ -37,7 +38,8 @@ struct sieve {
 	struct tag_place place;
 	size_t value;   /* bytes of the text after the tag that were kept */
 	size_t matched; /* matched bytes of the end tag, or dashes of the end of a comment */
-	bool heading, copies;
+	bool heading;   /* there was one */
+	bool copies;
 	const uint8_t *stretch; /* that is read now */
 };
 

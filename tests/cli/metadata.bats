@@ -286,3 +286,23 @@ fact() {
 	[ "$(fact "<h1>T</h1><p>9 September 2021</p><p>$long</p><time datetime=2030-05-01>1 May</time>" published)" = "2021-09-09 text" ]
 	[ "$(fact "<h1>T</h1><p>9 September 2021</p><p>$long</p><time datetime=2021-09-09T10:00>Thursday</time>" published)" = "2021-09-09T10:00 time" ]
 }
+
+@test "of a page without a main heading the line that is a part of the title stands for it" {
+	local t='<title>Shore Daily: The river rose again</title>'
+	[ "$(fact "$t<div>News</div><font>The river rose again</font><br>By Ann Lee<br>2 March 2024<br>" author)" = "Ann Lee text" ]
+	[ "$(fact "$t<div>News</div><font>The river rose again</font><br>By Ann Lee<br>2 March 2024<br>" published)" = "2024-03-02 text" ]
+	# one word is no name there, nor what begins with a bracket; without such a line there is nothing
+	[ "$(fact "$t<b>The river rose again</b><table><tr><th>Author<th>Message</table>" author)" = "- -" ]
+	[ "$(fact "$t<b>The river rose again</b><p>By (Press Office)<p>" author)" = "- -" ]
+	[ "$(fact "$t<div>By Ann Lee<br>2 March 2024</div>" author)" = "- -" ]
+	[ "$(fact "$t<script>'<b>The river rose again</b>'</script><p>By Ann Lee<p>" author)" = "- -" ]
+	# far from the line, or another day than in the address
+	[ "$(fact "$t<b>The river rose again</b><p>$(printf '%2100s' '' | tr ' ' x)<p>By Ann Lee<p>" author)" = "- -" ]
+	[ "$(url=http://a.example/2024/03/01/x fact "$t<b>The river rose again</b><p>2 March 2024<p>" published)" = "2024-03-01 url" ]
+	[ "$(url=http://a.example/2024/03/02/x fact "$t<b>The river rose again</b><p>2024-03-02 10:30<p>" published)" = "2024-03-02T10:30 text" ]
+}
+
+@test "a host is not taken for the author" {
+	[ "$(url=http://www.shore.example/a fact '<meta name=author content=Shore.Example><h1>H</h1>' author)" = "- -" ]
+	[ "$(url=http://shore.example/a fact '<meta name=author content="Shore"><h1>H</h1>' author)" = "Shore meta" ]
+}

@@ -319,6 +319,81 @@ TEST(title_whole_and_cut)
 		  "---\ntitle: \"Old trees\"\n" URL "---\n\n# Old trees\n\na" },
 		{ "<title>Old trees of the park</title><p>b<h1>Old trees<div>of the park</div></h1><p>a",
 		  "---\ntitle: \"Old trees of the park\"\n" URL "---\n\n# Old trees of the park\n\nb\n\na" },
+		/* lines that are a part of <title> */
+		{ "<title>Shore Daily, news and more | Walks | Old trees in the park</title><p>Walks<p><font>Old trees "
+		  "in the park</font><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n# Old trees in the park\n\nWalks\n\na" },
+		{ "<title>Shore - Old trees in the park - Walks + talks</title><p>b<h2>Walks + talks</h2><p>Old trees "
+		  "in the park<p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL
+		  "---\n\n# Old trees in the park\n\nb\n\n## Walks + talks\n\na" },
+		{ "<title>Long Shore Walks: Look!</title><p>b<h2>1 May</h2><h3>Look!</h3><p>a",
+		  "---\ntitle: \"Long Shore Walks: Look!\"\n" URL
+		  "---\n\n# Long Shore Walks: Look!\n\nb\n\n## 1 May\n\n### Look!\n\na" },
+		{ "<title>Long Shore Walks: Look!</title><h2>1 May</h2><h3>Look!</h3><p>a",
+		  "---\ntitle: \"Look!\"\n" URL "---\n\n# Look!\n\n## 1 May\n\na" },
+		{ "<title>Old trees in the park by Shore.example</title><h2>Old trees in the park</h2><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n## Old trees in the park\n\na" },
+		{ "<title>Old trees in the park Walks Shore</title><div>Old trees in the park</div><p>a",
+		  "---\ntitle: \"Old trees in the park\"\n" URL "---\n\n# Old trees in the park\n\na" },
+		{ "<title>Old trees in the park: part 2 of 2</title><div>Old <i>trees in the park</i></div><p>a",
+		  "---\ntitle: \"Old trees in the park: part 2 of 2\"\n" URL
+		  "---\n\n# Old trees in the park: part 2 of 2\n\nOld *trees in the park*\n\na" },
+		{ "<title>Old trees grow tall by the sea - Shore Walks and Talks</title><p>b<h2>Shore Walks and "
+		  "Talks</h2><p>Old trees grow tall by the sea<p>a",
+		  "---\ntitle: \"Old trees grow tall by the sea\"\n" URL
+		  "---\n\n# Old trees grow tall by the sea\n\nb\n\n## Shore Walks and Talks\n\na" },
+		{ "<title>Treeswill grow</title><h2>Trees&ndash;will grow</h2><p>a",
+		  "---\ntitle: \"Trees–will grow\"\n" URL "---\n\n## Trees–will grow\n\na" },
+		{ "<title>Long Shore - Contact</title><h2><a href=/contact>Contact</a></h2><p>a",
+		  "---\ntitle: \"Contact\"\n" URL "---\n\n## [Contact](https://site.example/contact)\n\na" },
+		/* an h1 that is og:title, or all of <title> */
+		{ "<meta property='og:title' content='Why trees grow'><title>Shore - Walks and talks - Why trees "
+		  "grow</title><h1>Why trees grow</h1><p>a<h1>Walks and talks</h1>",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na\n\n# Walks and talks" },
+		{ "<title>Old trees - a long walk</title><h1>Old trees - a long walk</h1><p>a",
+		  "---\ntitle: \"Old trees - a long walk\"\n" URL "---\n\n# Old trees - a long walk\n\na" },
+		{ "<title>Why « old trees » grow</title><p>a",
+		  "---\ntitle: \"Why « old trees » grow\"\n" URL "---\n\n# Why « old trees » grow\n\na" },
+		/* headlines of pages whose <title> says nothing but the site */
+		{ "<title>site.example</title><td class='art_headline'><b>Why trees grow</b></td><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
+		{ "<title>Site Example Daily News</title><font size=+2>Why trees grow</font><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
+		{ "<title>Site Example Daily News</title><b>Why trees grow</b><p>a",
+		  "---\ntitle: \"Site Example Daily News\"\n" URL
+		  "---\n\n# Site Example Daily News\n\n**Why trees grow**\n\na" },
+		{ "<h1><a href=/>Shore</a></h1><h2>» Why trees grow</h2><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL
+		  "---\n\n# Why trees grow\n\n# [Shore](https://site.example/)\n\na" },
+		{ "<b>Why trees grow</b><p>a", "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
+		{ "<h3>1 May 2024</h3><b>Why trees grow</b><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\n### 1 May 2024\n\na" },
+		{ "<title>A walk</title><div class=title>Why trees grow</div><p>a",
+		  "---\ntitle: \"A walk\"\n" URL "---\n\n# A walk\n\nWhy trees grow\n\na" },
+		{ "<meta property='og:title' content='A site to see'><title>A site to see</title><div class=title>Why "
+		  "trees grow</div><p>a",
+		  "---\ntitle: \"A site to see\"\n" URL "---\n\n# A site to see\n\nWhy trees grow\n\na" },
+		/* an only h1 that has no word of a title that is a line of the page */
+		{ "<title>Why trees grow - Shore</title><p>b<p>Why trees grow<h1>HAYGH</h1><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\nb\n\n# HAYGH\n\na" },
+		{ "<title>All about oaks - Shore</title><p>All about oaks<p>Words of a menu that is long enough to "
+		  "part the logo from what is below it, as such menus do<h1>Why trees grow</h1><p>a",
+		  "---\ntitle: \"All about oaks\"\n" URL
+		  "---\n\n# All about oaks\n\nWords of a menu that is long enough to part the logo from what is below "
+		  "it, as such menus do\n\n# Why trees grow\n\na" },
+		{ "<title>All about oaks - Shore</title><p>Words of a menu that is long enough to part the logo from "
+		  "what is below it, as such menus do<h1>Why trees grow</h1><p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL
+		  "---\n\n# Why trees grow\n\nWords of a menu that is long enough to part the logo from what is below "
+		  "it, as such menus do\n\na" },
+		/* blanks between the parts of an h1 */
+		{ "<title>Shore</title><h1>\n<span>磨坊</span>\n<br>\n<span>开放</span></h1><p>a",
+		  "---\ntitle: \"磨坊 开放\"\n" URL "---\n\n# 磨坊 开放\n\na" },
+		{ "<title>Shore</title><h1><span>In the park</span>Old trees</h1><p>a",
+		  "---\ntitle: \"In the park Old trees\"\n" URL "---\n\n# In the park Old trees\n\na" },
+		{ "<title>Shore</title><h1>Mc<span>Kay</span>land trees</h1><p>a",
+		  "---\ntitle: \"McKayland trees\"\n" URL "---\n\n# McKayland trees\n\na" },
 		{ "<title>One</title><p>", "" },
 	};
 	struct dana_extractor *x = extractor("plain", "title=1,frontmatter=1");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The title of a page: the words of the h1 that is its title where there is one, else its <title> without the name of
- * the site. Of an h1 with elements of other matter it is what <title> has, too. A first or last part of <title> that is
- * a heading is the title.
+ * the site. Of an h1 with elements of other matter it is what <title> has, too. A part of <title> that is a heading or
+ * a line of the page is the title; where <title> has nothing but the site, it is the headline over the text.
  *
  * Example: of <title>Mill reopens - The Shore</title> and <h1>The mill reopens</h1> it is "The mill reopens", without
  * that h1, or with <h1>The Shore</h1> alone, "Mill reopens".
