@@ -15,6 +15,7 @@
 #include "extract/html/attribute.h"
 #include "extract/html/elements.h"
 #include "extract/html/entity.h"
+#include "extract/page_parts.h"
 #include "lab/report.h"
 
 enum { ELEMENTS_MOST = 20000, ATTRIBUTES_MOST = 12, NAME_MOST = 40, VALUE_MOST = 80, CLASS_MOST = 400 };
@@ -38,6 +39,8 @@ struct place_reader {
 	uint32_t path[STACK_DEPTH_DEFAULT + 1]; /* of the open elements; path[0] = NONE */
 	struct buf source;                      /* of the line that is read */
 	size_t first;                           /* of its elements */
+	bool words;                             /* it has words: elements with signs alone do not count */
+	struct buf decoded;
 };
 
 /* ---- reading ---- */
@@ -64,15 +67,25 @@ static int end_line(struct place_reader *r)
 				(struct place_line){ { from, p->texts.len }, r->first, p->n_in - r->first };
 	}
 	r->first = p->n_in;
+	r->words = false;
 	buf_clear(&r->source);
 	return status;
 }
 
-/* Notes that the line has text of an element. */
-static int add_place(struct place_reader *r, uint32_t element)
+/* Notes that the line has text of an element; rules that drop look at words alone (page_parts_drops). */
+static int add_place(struct place_reader *r, uint32_t element, struct slice text)
 {
 	struct page_places *p = r->places;
 	const struct grow_array in = GROW_ARRAY(p->in);
+	buf_clear(&r->decoded);
+	if (html_entity_append(&r->decoded, text) < 0)
+		return DANA_ENOMEM;
+	const bool words = page_parts_words(buf_slice(&r->decoded));
+	if (r->words && !words)
+		return DANA_OK;
+	if (words && !r->words)
+		p->n_in = r->first;
+	r->words = words;
 	for (size_t i = r->first; i < p->n_in; i++) {
 		if (p->in[i] == element)
 			return DANA_OK;
@@ -91,7 +104,7 @@ static int take_run(void *arg, const struct html_run *run)
 	const uint32_t element = r->path[r->open.depth];
 	int status = DANA_OK;
 	if (element != NONE && !is_blank(run->bytes))
-		status = add_place(r, element);
+		status = add_place(r, element, run->bytes);
 	return status < 0 ? status : buf_append(&r->source, run->bytes.data, run->bytes.len);
 }
 
@@ -213,6 +226,7 @@ int page_places_read(struct page_places *p, struct slice html)
 	if (r) {
 		element_stack_free(&r->open);
 		buf_free(&r->source);
+		buf_free(&r->decoded);
 	}
 	html_tokenizer_free(tokens);
 	free(r);

@@ -10,7 +10,7 @@ static struct page_parts *parts_of(const char *exclude, const char *only, const 
 	struct page_parts *p;
 	struct error err = { 0 };
 	const struct page_options options = { .exclude = exclude, .only = only, .rules = rules };
-	if (page_parts_new(&p, &options, &err) < 0)
+	if (page_parts_new(&p, &options, true, &err) < 0)
 		fail_msg("%s", err.text);
 	return p;
 }
@@ -149,7 +149,7 @@ static void check_found(struct page_options found, const char *html, const char 
 	struct page_parts *p;
 	struct error err;
 	AUTO_BUF page = { 0 }, out = { 0 }, wanted = { 0 };
-	assert_ok(page_parts_new(&p, &found, &err));
+	assert_ok(page_parts_new(&p, &found, true, &err));
 	assert_ok(buf_printf(&page, "%s%s", ARTICLE, html));
 	assert_ok(buf_printf(&wanted, "%s%s", ARTICLE, text));
 	for (size_t cut = 0; cut <= page.len; cut++) {
@@ -224,7 +224,7 @@ TEST(comments_are_kept_where_nothing_else_is)
 	struct error err;
 	static const char page[] = "<h1>a</h1><div id=comments>" ARTICLE "</div>";
 	AUTO_BUF out = { 0 };
-	assert_ok(page_parts_new(&p, &(struct page_options){ .comments = DANA_PARTS_DROP }, &err));
+	assert_ok(page_parts_new(&p, &(struct page_options){ .comments = DANA_PARTS_DROP }, true, &err));
 	read_page(p, "", slice_from_text(page), 3, &out);
 	read_found(p, PARTS_TEXT, &out);
 	assert_true(slice_equal(buf_slice(&out), slice_from_text(page)));
@@ -323,25 +323,27 @@ TEST(what_cannot_be_decided_is_refused)
 	struct error err;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_refused(err, DANA_ECONFIG, bad[i][1],
-			       page_parts_new(&p, &(struct page_options){ .exclude = bad[i][0] }, &err));
+			       page_parts_new(&p, &(struct page_options){ .exclude = bad[i][0] }, true, &err));
 		assert_null(p);
 	}
 	for (size_t i = 0; i < 65; i++)
 		assert_ok(buf_append_text(&many, i ? ",a" : "a"));
 	assert_ok(buf_append_byte(&many, 0));
 	assert_refused(err, DANA_ECONFIG, "more than 64 selectors",
-		       page_parts_new(&p, &(struct page_options){ .only = (const char *)many.data }, &err));
-	assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
-		       page_parts_new(&p, &(struct page_options){ .rules = "a.org\tonly\tb\na.org only b\n" }, &err));
+		       page_parts_new(&p, &(struct page_options){ .only = (const char *)many.data }, true, &err));
+	assert_refused(
+		err, DANA_ECONFIG, "line 2 of the rules",
+		page_parts_new(&p, &(struct page_options){ .rules = "a.org\tonly\tb\na.org only b\n" }, true, &err));
 	assert_refused(err, DANA_ECONFIG, "line 3 of the rules: selector 'b:c'",
-		       page_parts_new(&p, &(struct page_options){ .rules = "#\n\na.org\tonly\tb:c\n" }, &err));
+		       page_parts_new(&p, &(struct page_options){ .rules = "#\n\na.org\tonly\tb:c\n" }, true, &err));
 	for (size_t i = 0; i < sizeof(no_hosts) / sizeof(*no_hosts); i++) {
 		buf_clear(&many);
 		assert_ok(buf_printf(&many, "[::1]\tonly\tb\n%s\tonly\tb\n%c", no_hosts[i], 0));
-		assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
-			       page_parts_new(&p, &(struct page_options){ .rules = (const char *)many.data }, &err));
+		assert_refused(
+			err, DANA_ECONFIG, "line 2 of the rules",
+			page_parts_new(&p, &(struct page_options){ .rules = (const char *)many.data }, true, &err));
 	}
-	assert_ok(page_parts_new(&p, &(struct page_options){ .only = " " }, &err));
+	assert_ok(page_parts_new(&p, &(struct page_options){ .only = " " }, true, &err));
 	assert_null(p);
 }
 
