@@ -15,6 +15,9 @@
 /* Names of elements that are selectors by themselves; others say too little. */
 const TELLING = new Set(["nav", "aside", "footer", "header", "form", "figcaption", "button", "address", "dialog", "menu", "details", "label"]);
 const OUTERMOST = new Set(["html", "body"]);
+/* Roles that say what an element is for; others say how it is built, as names do. */
+const TELLING_ROLES = new Set(["navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog", "alertdialog", "alert", "status", "note",
+	"menu", "menubar", "toolbar", "tooltip", "tablist", "button", "feed", "log", "marquee", "timer"]);
 /* What is a word of a text: a character of a script without spaces, and what is between spaces of others. */
 const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 const WORDS = new RegExp(`[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
@@ -48,7 +51,7 @@ function conditionsOf([, name, attributes]) {
 				all.push(nameWritten(one) ? `.${nameWritten(one)}` : valueWritten(one) && `[class~=${valueWritten(one)}]`);
 		} else if (attribute === "id") {
 			all.push(nameWritten(value) ? `#${nameWritten(value)}` : quoted && `[id=${quoted}]`);
-		} else if (nameWritten(attribute)) {
+		} else if (nameWritten(attribute) && (attribute !== "role" || TELLING_ROLES.has(value))) {
 			all.push(quoted && `[${nameWritten(attribute)}=${quoted}]`);
 			if (attribute !== "role")
 				all.push(`[${nameWritten(attribute)}]`);
@@ -63,12 +66,16 @@ function costOf(text) {
 }
 
 /**
- * Whether a selector names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
- * mixtures of letters and digits as in ".css-1x9k2f", and JSON.
+ * Whether a condition names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
+ * mixtures of letters and digits as in ".css-1x9k2f", JSON, and ids and values with any digit.
  */
-function isGenerated(text) {
-	return /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(text);
+function isGenerated(condition) {
+	return /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition) ||
+		(/^(#|\[id=|\[data-[^=]*=)/.test(condition) && /[0-9]/.test(condition));
 }
+
+/** Whether a condition can be true of one page alone: an id, a value of data-*, a name that looks generated. */
+const isOfPage = (condition) => /^(#|\[id=|\[data-[^=]*=)/.test(condition) || isGenerated(condition);
 
 /* ---- which elements and blocks a selector hits ---- */
 
@@ -115,7 +122,10 @@ function ofSelector(index, selector) {
 	});
 }
 
-/** Of each block of a page: 0 not hit, 1 in part, 2 as a whole. Null: no element matches. */
+/**
+ * Of each block of a page what selectors take, as rules do that drop: 2, it goes, as all of its words are in what they match; 1, a part goes (of
+ * pages that are cut, page.cut); 0, it stays. Null: no element matches.
+ */
 function hitsOf(index, selectors) {
 	const roots = selectors.flatMap((selector) => ofSelector(index, selector));
 	if (!roots.length)
@@ -125,7 +135,7 @@ function hitsOf(index, selectors) {
 		covered.fill(1, i, index.ends[i]);
 	return index.page.blocks.map((block) => {
 		const n = block.in.reduce((sum, i) => sum + covered[i], 0);
-		return n === 0 ? 0 : n === block.in.length ? 2 : 1;
+		return n === 0 ? 0 : n === block.in.length ? 2 : index.page.cut ? 1 : 0;
 	});
 }
 
@@ -167,7 +177,7 @@ function candidatesFor(page, block, paths) {
 			all.push(...compoundsOf(element).map((inner) => ({ outer: null, child: false, inner })));
 			return;
 		}
-		const inners = conditionsOf(element).slice(TELLING.has(element[1]) ? 0 : 1, 5).map((one) => [one]);
+		const inners = conditionsOf(element).slice(TELLING.has(element[1]) || globalThis.BARE ? 0 : 1, 5).map((one) => [one]);
 		elements.slice(at + 1, at + 1 + ANCESTORS_MOST).forEach((parent, steps) => {
 			for (const one of conditionsOf(page.elements[parent]).slice(TELLING.has(page.elements[parent][1]) ? 0 : 1, 5)) {
 				for (const inner of inners) {
@@ -181,7 +191,7 @@ function candidatesFor(page, block, paths) {
 	return all;
 }
 
-/* A method finds the main text by the main heading, too, and may find another without it: an h1, or text that the title has. */
+/* The main heading of a page stays, as methods find the main text by it: an h1, or text that the title has. */
 const isInHeading = (page, block) => around(page, block).some((i) => page.elements[i][1] === "h1");
 const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
 
@@ -201,20 +211,22 @@ function verdictOf(page, block) {
 const wordsOf = (text) => (text.match(WORDS) || []).length;
 
 /**
- * Finds selectors of what is to be left out. Each page of `pages`: {elements, title, blocks: [{in, text, kept, want, alike}], reviewed}. `want`
+ * Finds selectors of what is to be left out. Each page of `pages`: {elements, title, blocks: [{in, text, kept, want, alike}], reviewed, cut}. `want`
  * is the mark of a block: true, it is main text; false, it is not; undefined, there is none. `alike`: there is none, but a block with the same
  * text is marked as not main text. Of a page that was reviewed all other blocks are right. Of another one nobody knows: selectors may take
- * STRAYS_MOST of its kept words, as a box has other words on each page, but may not take the text of the page.
+ * STRAYS_MOST of its kept words, as a box has other words on each page, but may not take the text of the page. `cut`: its method reads it without what
+ * the rules name; others decide about whole blocks, and rules drop these.
  *
- * Returns {selectors: texts, hits: of each page null or what hitsOf returns, missed: [[page, block]] marked and not hit, others: [[page, block]] hit
- * that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are}.
+ * Returns {selectors: texts, hits: of each page null or what hitsOf returns, missed: [[page, block, why]] marked and not taken, others: [[page, block]]
+ * taken that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are}.
  */
 function findRules(pages) {
 	const indexes = pages.map(indexOf), verdicts = pages.map((page) => page.blocks.map((block) => verdictOf(page, block)));
 	const places = (wanted) => verdicts.flatMap((list, p) => list.map((verdict, b) => verdict === wanted && [p, b]).filter(Boolean));
-	const marked = places("wrong"), key = ([p, b]) => p * 1e6 + b, left = new Set(marked.map(key)), chosen = [];
+	const marked = places("wrong"), key = ([p, b]) => p * 1e6 + b, placeOf = (k) => [Math.floor(k / 1e6), k % 1e6], left = new Set(marked.map(key)), chosen = [];
 	const words = new Map(places("other").map((one) => [key(one), wordsOf(pages[one[0]].blocks[one[1]].text)]));
 	const kept = pages.map((page) => page.blocks.reduce((sum, block) => sum + (block.kept ? wordsOf(block.text) : 0), 0));
+	const headings = places("right").filter(([p, b]) => pages[p].blocks[b].want === false);
 	const tried = new Map();
 	/* the largest share of the kept words of a page that these blocks are */
 	const shareOf = (strays) => {
@@ -223,33 +235,33 @@ function findRules(pages) {
 			sums.set(Math.floor(k / 1e6), (sums.get(Math.floor(k / 1e6)) || 0) + words.get(k));
 		return Math.max(0, ...[...sums].map(([p, sum]) => sum / kept[p]));
 	};
-	/* what a selector takes: marked blocks as a whole, and others, if these are few; null if it takes some of one that is right, or nothing marked */
+	/* on how many pages something fulfils a condition */
+	const pagesWith = (condition) => indexes.reduce((sum, index) => sum + index.of.has(condition), 0);
+	/* what a selector takes: blocks that are marked, that are right, and others with the share that they are; `once`: it names what one page alone has */
 	const taken = (selector) => {
-		const gains = [], strays = [];
+		const gains = [], strays = [], rights = [], of = { wrong: gains, right: rights, other: strays };
 		for (const [p, index] of indexes.entries()) {
 			const hits = hitsOf(index, [selector]);
 			for (let b = 0; hits && b < hits.length; b++) {
-				if (hits[b] && verdicts[p][b] === "right")
-					return null;
-				if (hits[b] === 2 && verdicts[p][b] === "wrong")
-					gains.push(key([p, b]));
-				if (hits[b] && verdicts[p][b] === "other")
-					strays.push(key([p, b]));
+				if (of[verdicts[p][b]] && hits[b] > (verdicts[p][b] === "wrong" ? 1 : 0))
+					of[verdicts[p][b]].push(key([p, b]));
 			}
 		}
-		const share = shareOf(strays);
-		return gains.length && share <= STRAYS_MOST ? { gains, strays, share } : null;
+		const conditions = [...(selector.outer || []), ...selector.inner];
+		return { gains, strays, rights, share: shareOf(strays), generated: conditions.some(isGenerated),
+			once: pages.length > 1 && conditions.some((one) => isOfPage(one) && pagesWith(one) === 1) };
 	};
+	const isUsable = (one) => one.gains.length && !one.rights.length && !one.once && one.share <= STRAYS_MOST;
 	/* single compounds of names that look made by hand; then of all names; then paths, too */
 	for (const [paths, generated] of [[false, false], [false, true], [true, true]]) {
 		for (const [p, b] of marked.filter((one) => left.has(key(one)))) {
 			for (const selector of candidatesFor(pages[p], pages[p].blocks[b], paths)) {
 				const text = written(selector);
 				if (!tried.has(text) && tried.size < CANDIDATES_MOST)
-					tried.set(text, { selector, text, cost: costOf(text), generated: isGenerated(text), ...taken(selector) });
+					tried.set(text, { selector, text, cost: costOf(text), ...taken(selector) });
 			}
 		}
-		const usable = [...tried.values()].filter((one) => one.gains && (generated || !one.generated)).sort((a, b) => a.generated - b.generated || a.cost - b.cost);
+		const usable = [...tried.values()].filter((one) => isUsable(one) && (generated || !one.generated)).sort((a, b) => a.generated - b.generated || a.cost - b.cost);
 		while (left.size && chosen.length < SELECTORS_FOUND_MOST) {
 			const strays = chosen.flatMap((one) => one.strays);
 			let best = null, most = 0;
@@ -273,11 +285,26 @@ function findRules(pages) {
 		if (one.gains.every((k) => others.has(k)))
 			chosen.splice(chosen.indexOf(one), 1);
 	}
+	/*
+	 * why no selector takes a marked block. "heading": it is the main heading; "nameless": nothing around it has a name; "once": only names that
+	 * no other page has; "much": too much elsewhere; "shared": the narrowest name around it has right blocks in it, too, `rights`
+	 */
+	const reasonOf = (p, b) => {
+		const all = candidatesFor(pages[p], pages[p].blocks[b], false).map((one) => tried.get(written(one)) || taken(one));
+		if (isHeading(pages[p], pages[p].blocks[b]))
+			return { kind: "heading" };
+		if (!all.length)
+			return { kind: "nameless" };
+		const apart = all.filter((one) => !one.rights.length);
+		if (apart.length)
+			return { kind: apart.every((one) => one.once) ? "once" : "much" };
+		return { kind: "shared", rights: all.sort((x, y) => x.rights.length - y.rights.length)[0].rights.map(placeOf) };
+	};
 	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b);
 	return { selectors: chosen.map((one) => one.text),
 		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))),
-		missed: marked.filter((one) => left.has(key(one))),
-		others: strays.map((k) => [Math.floor(k / 1e6), k % 1e6]), share: shareOf(strays) };
+		missed: [...marked.filter((one) => left.has(key(one))), ...headings].sort((a, b) => key(a) - key(b)).map(([p, b]) => [p, b, reasonOf(p, b)]),
+		others: strays.map(placeOf), share: shareOf(strays) };
 }
 
 if (typeof module !== "undefined")

@@ -48,6 +48,16 @@ const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, REASONS_MOST = 3, 
 /* Rules that take more of the text of a page that nobody has marked are shown with a warning. */
 const STRAYS_WARNED = 0.05;
 
+/* Why no selector takes a marked block, as findRules says. */
+const WHY_MISSED = {
+	heading: "it is the main heading, by which methods find the text",
+	nameless: "neither it nor what is around it has a class, an id, a data-* attribute or a role that says what it is",
+	once: "the names around it, such as ids, are on no other page of the report, so that a rule would hold for this page alone",
+	much: "what names it has much of the text of a page without marks in it. Mark what is wrong there, too",
+	shared: "what names it is around blocks that are right, too:",
+};
+const RIGHTS_MOST = 5;
+
 /* ---- elements ---- */
 
 /** make("p", {class: "note"}, "text", child): an element; attributes that are false, null or undefined are left out. */
@@ -527,7 +537,7 @@ function paintMarks(m) {
 		button.textContent = want === undefined ? "wrong" : want === stands(b) ? "✎ right" : `✎ wrongly ${want ? "dropped" : "kept"}`;
 		button.setAttribute("aria-label", `block ${i + 1} is ${want !== undefined && !wrong ? "right" : `wrongly ${stands(b) ? "kept" : "dropped"}`}`);
 		button.setAttribute("aria-pressed", String(want !== undefined));
-		b.element.classList.toggle("hit", Boolean(hits && hits[i] && b.kept));
+		b.element.classList.toggle("hit", Boolean(hits && hits[i] && m.marks.isKept(m.page, i)));
 	});
 	const n = m.marks.all[m.page].size;
 	m.root.querySelector(".marks").textContent = `${shown(n)} marked`;
@@ -761,11 +771,10 @@ function savingOf(view, marks) {
 	const link = (p, b) => {
 		const m = view.reports[p].methods[0];
 		const a = make("a", { href: `#${m.id}b${b + 1}` }, view.reports.length > 1 ? `page ${p + 1}, block ${b + 1}` : `block ${b + 1}`);
-		a.addEventListener("click", (event) => {
-			if (a.hash === location.hash) { /* which is no change for the browser */
-				event.preventDefault();
-				onTarget(view);
-			}
+		a.addEventListener("click", (event) => { /* at once: what follows, such as a key, is about that block */
+			event.preventDefault();
+			history.pushState(null, "", a.hash);
+			onTarget(view);
 		});
 		return a;
 	};
@@ -773,20 +782,21 @@ function savingOf(view, marks) {
 	root.id = "marks1";
 	const line = () => {
 		const { selectors } = marks.rules(view.page), name = find("[name=host]").value.trim();
-		return selectors.length ? `${name || "HOST"}\texclude\t${selectors.join(", ")}\n` : "";
+		return selectors.length ? `${name || "HOST"}\tdrop\t${selectors.join(", ")}\n` : "";
 	};
 	view.update = () => {
 		root.hidden = view.reports.every((one) => one.methods[0].blocks.length === 0);
 		const { pages, hits, missed, others, share, alike, selectors, site } = marks.rules(view.page);
-		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.blocks(p)[i].kept).map(([i]) => [p, i]));
+		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.isKept(p, i)).map(([i]) => [p, i]));
 		const taken = (list) => list.filter(([p, i]) => hits[p] && hits[p][i]).length;
-		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.blocks(p)[i].kept).length, 0);
+		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.isKept(p, i)).length, 0);
 		find("[name=host]").value = host === null ? site : host;
 		find("[name=rules]").value = line();
 		find("[name=save-rules]").disabled = !selectors.length;
 		find("[name=save-index]").disabled = marks.count() === 0;
 		find("[name=clear]").disabled = marks.count() === 0;
-		root.querySelector(".result").textContent = `${words(marks.count(), "block")} of ${words(marks.all.filter((map) => map.size).length, "page")} marked${
+		root.querySelector(".result").textContent = `${marks.count() ? `${words(marks.count(), "block")} of ${
+			words(marks.all.filter((map) => map.size).length, "page")} marked` : "Nothing is marked yet"}${
 			alike.length ? `, ${shown(alike.length)} more with the same text` : ""}.${
 			marks.unkept ? " This browser keeps no marks for files: save them before you close the page." : ""}`;
 		find(".beyond").classList.toggle("strong", share > STRAYS_WARNED);
@@ -801,15 +811,17 @@ function savingOf(view, marks) {
 		if (selectors.length)
 			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${shown(taken(wrong))} of ${words(wrong.length, "marked block")}${
 				taken(alike) ? ` and ${shown(taken(alike))} with the same text` : ""}; there is something to take on ${
-				words(pages.filter((p) => hits[p]).length, "page")} of ${shown(pages.length)}.`);
+				words(pages.filter((p) => hits[p]).length, "page")} of ${shown(pages.length)}.${
+				pages.some((p) => view.reports[p].methods[0].made !== "learned") ? " The method reads the pages without them, and may then find other text, too: see what changes by dana explain --rules."
+					: " Nothing else changes."}`);
 		if (missed.length)
-			said.push(`For ${words(missed.length, "marked block")} there is no selector that takes nothing right.`);
+			said.push(`For ${words(missed.length, "marked block")} there is no selector; the list says why. A lower recall leaves out more, such as -m learned:recall=30; and the text of the page, saved below, is a reference for training.`);
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
-		if (!marks.count())
-			said.push("Nothing is marked yet.");
 		find(".effect").textContent = said.join(" ");
-		find(".missed").replaceChildren(...missed.slice(0, LISTED_MOST).map(([p, b]) => make("li", null, "not taken: ", link(p, b))));
+		find(".missed").replaceChildren(...missed.slice(0, LISTED_MOST).map(([p, b, why]) => make("li", null, "not taken: ", link(p, b), `: ${WHY_MISSED[why.kind]}`,
+			...why.rights.slice(0, RIGHTS_MOST).flatMap(([rp, rb], i) => [i ? ", " : " ", link(rp, rb)]),
+			why.rights.length > RIGHTS_MOST ? ` and ${shown(why.rights.length - RIGHTS_MOST)} more` : "", why.rights.length ? ". If they are wrong, mark them, too." : ".")));
 	};
 	find("[name=host]").addEventListener("input", (event) => {
 		host = event.target.value;

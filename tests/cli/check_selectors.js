@@ -35,7 +35,14 @@ const beyond = findRules([story(1, box(1, "promo")), unmarked(2, [[3, "p", {}, s
 assert.deepStrictEqual([beyond.selectors, beyond.others, beyond.share], [[".promo"], [[1, 3]], 2 / 29]);
 const article = [[3, "div", { class: "promo" }, said, "right"]];
 assert.deepStrictEqual(found(story(1, box(1, "promo")), unmarked(2, article)), []);
-assert.deepStrictEqual(found(story(1, box(1, "promo", { id: "below" })), unmarked(2, article)), ["#below"]);
+const withId = unmarked(2, [...article, [3, "div", { id: "below" }, "Another", ""]]);
+assert.deepStrictEqual(found(story(1, box(1, "promo", { id: "below" })), withId), ["#below"]);
+// an id or a value that no other page has names nothing of the site, and is not taken; of one page it may be
+for (const attributes of [{ id: "below" }, { id: "post-8912" }, { "data-kind": "x" }, { class: "post-8912" }]) {
+	const one = story(1, [[3, "div", attributes, "x", "wrong"]]), { selectors, missed } = findRules([one, unmarked(2, [])]);
+	assert.deepStrictEqual([selectors, missed.map(([, , why]) => why.kind)], attributes["data-kind"] ? [["[data-kind]"], []] : [[], ["once"]]);
+	assert.strictEqual(found(one).length, 1);
+}
 // nor much by several selectors, of which each takes a little
 const two = (text) => ["a", "b"].map((name) => [3, "p", { class: name }, text, "wrong"]);
 const little = unmarked(2, [[3, "p", {}, "ten words ".repeat(4), "right"], [3, "p", { class: "a" }, "one two", "right"], [3, "p", { class: "b" }, "one two", "right"]]);
@@ -77,13 +84,27 @@ assert.deepStrictEqual(found(story(1, [[3, "div", { "data-ad": "it's" }, "x", "w
 assert.deepStrictEqual(found(story(1, [[3, "div", { id: "1a" }, "x", "wrong"]])), ["[id=\"1a\"]"]);
 assert.deepStrictEqual(found(story(1, [[3, "div", { id: "a:b" }, "x", "wrong"]])), ["#a\\:b"]);
 assert.deepStrictEqual(found(story(1, [[3, "aside", {}, "x", "wrong"]])), ["aside"]);
-assert.deepStrictEqual(findRules([story(1, [[3, "p", {}, "x", "wrong"]])]).missed, [[0, 2]]);
+// roles that say how something is built say as little as names do
+assert.deepStrictEqual(found(story(1, [[3, "div", { role: "list" }, "x", "wrong"]])), []);
+// a block goes if all of its words are in what is named; of a method that reads the page without that, part of a block counts, too
+const half = (cut) => {
+	const one = story(1, [[3, "p", {}], [4, "b", { class: "x" }, "half of it", "right"], [3, "p", {}], [4, "b", { class: "x" }, "all", "wrong"]], { cut });
+	one.blocks[2].in.push(one.blocks[2].in[0] - 1);
+	return [found(one), findRules([one]).hits[0]];
+};
+assert.deepStrictEqual([half(false), half(true)[0]], [[[".x"], [0, 0, 0, 2]], []]);
+// why there is no selector
+const why = (rows, ...more) => findRules([story(1, rows), ...more]).missed.map(([p, b, one]) => [p, b, one]);
+const bare = (box, named) => page([[0, "html"], [1, "body"], [2, "p", {}, "Text", "right"], [2, "p", named, box, "wrong"]]);
+assert.deepStrictEqual(findRules([bare("x", {})]).missed, [[0, 1, { kind: "nameless" }]]);
+assert.deepStrictEqual(why([[3, "p", {}, "x", "wrong"]]), [[0, 2, { kind: "shared", rights: [[0, 0], [0, 1]] }]]);
+assert.deepStrictEqual(why(box(1, "promo"), unmarked(2, article)).map(([, , one]) => one.kind), ["much", "much"]);
 // the main heading is left alone, whatever is marked
 const heading = findRules([story(1, [[3, "div", { class: "t" }, "Story 1", "wrong"]], { title: "Story 1 | News" })]);
-assert.deepStrictEqual([heading.selectors, heading.missed], [[], []]);
+assert.deepStrictEqual([heading.selectors, heading.missed], [[], [[0, 2, { kind: "heading" }]]]);
 // what a line of rules or a selector has no place for is not written
 for (const name of ["a\tb\nc", "x\u0000y", "\"'", ""])
 	assert.ok(found(story(1, [[3, "div", { id: name, "data-x": name }, "x", "wrong"]])).every((text) => !/[\t\n\u0000]/.test(text)));
-// what is hit: 2 whole, 1 in part
+// what is hit: 2 whole
 const { hits } = findRules([story(1, box(1, "promo"))]);
 assert.deepStrictEqual(hits, [[0, 0, 2, 2]]);
