@@ -122,10 +122,7 @@ function ofSelector(index, selector) {
 	});
 }
 
-/**
- * Of each block of a page what selectors take, as rules do that drop: 2, it goes, as all of its words are in what they match; 1, a part goes (of
- * pages that are cut, page.cut); 0, it stays. Null: no element matches.
- */
+/** Of each block of a page how much of its words is in what selectors match: 0 nothing, 1 a part, 2 all. Null: no element matches. */
 function hitsOf(index, selectors) {
 	const roots = selectors.flatMap((selector) => ofSelector(index, selector));
 	if (!roots.length)
@@ -135,9 +132,12 @@ function hitsOf(index, selectors) {
 		covered.fill(1, i, index.ends[i]);
 	return index.page.blocks.map((block) => {
 		const n = block.in.reduce((sum, i) => sum + covered[i], 0);
-		return n === 0 ? 0 : n === block.in.length ? 2 : index.page.cut ? 1 : 0;
+		return n === 0 ? 0 : n === block.in.length ? 2 : 1;
 	});
 }
+
+/* Whether rules take a block of which that much is hit: all of it, as they drop whole blocks; of pages that are cut also a part. */
+const takes = (page, hit) => hit === 2 || (hit === 1 && Boolean(page.cut));
 
 /* ---- finding them ---- */
 
@@ -177,7 +177,7 @@ function candidatesFor(page, block, paths) {
 			all.push(...compoundsOf(element).map((inner) => ({ outer: null, child: false, inner })));
 			return;
 		}
-		const inners = conditionsOf(element).slice(TELLING.has(element[1]) || globalThis.BARE ? 0 : 1, 5).map((one) => [one]);
+		const inners = conditionsOf(element).slice(TELLING.has(element[1]) ? 0 : 1, 5).map((one) => [one]);
 		elements.slice(at + 1, at + 1 + ANCESTORS_MOST).forEach((parent, steps) => {
 			for (const one of conditionsOf(page.elements[parent]).slice(TELLING.has(page.elements[parent][1]) ? 0 : 1, 5)) {
 				for (const inner of inners) {
@@ -217,7 +217,7 @@ const wordsOf = (text) => (text.match(WORDS) || []).length;
  * STRAYS_MOST of its kept words, as a box has other words on each page, but may not take the text of the page. `cut`: its method reads it without what
  * the rules name; others decide about whole blocks, and rules drop these.
  *
- * Returns {selectors: texts, hits: of each page null or what hitsOf returns, missed: [[page, block, why]] marked and not taken, others: [[page, block]]
+ * Returns {selectors: texts, hits: of each page null, if no element matches, or of each block whether it is taken, missed: [[page, block, why]] marked and not taken, others: [[page, block]]
  * taken that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are}.
  */
 function findRules(pages) {
@@ -237,14 +237,21 @@ function findRules(pages) {
 	};
 	/* on how many pages something fulfils a condition */
 	const pagesWith = (condition) => indexes.reduce((sum, index) => sum + index.of.has(condition), 0);
-	/* what a selector takes: blocks that are marked, that are right, and others with the share that they are; `once`: it names what one page alone has */
+	/*
+	 * what a selector takes: blocks that are marked, and others with the share that they are; the right ones that it hits, in part, too, as what is in
+	 * text on one page is text on another; `once`: it names what one page alone has
+	 */
 	const taken = (selector) => {
-		const gains = [], strays = [], rights = [], of = { wrong: gains, right: rights, other: strays };
+		const gains = [], strays = [], rights = [];
 		for (const [p, index] of indexes.entries()) {
 			const hits = hitsOf(index, [selector]);
 			for (let b = 0; hits && b < hits.length; b++) {
-				if (of[verdicts[p][b]] && hits[b] > (verdicts[p][b] === "wrong" ? 1 : 0))
-					of[verdicts[p][b]].push(key([p, b]));
+				if (hits[b] && verdicts[p][b] === "right")
+					rights.push(key([p, b]));
+				if (hits[b] === 2 && verdicts[p][b] === "wrong")
+					gains.push(key([p, b]));
+				if (verdicts[p][b] === "other" && takes(pages[p], hits[b]))
+					strays.push(key([p, b]));
 			}
 		}
 		const conditions = [...(selector.outer || []), ...selector.inner];
@@ -302,7 +309,7 @@ function findRules(pages) {
 	};
 	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b);
 	return { selectors: chosen.map((one) => one.text),
-		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))),
+		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))).map((hits, p) => hits && hits.map((hit) => takes(pages[p], hit))),
 		missed: [...marked.filter((one) => left.has(key(one))), ...headings].sort((a, b) => key(a) - key(b)).map(([p, b]) => [p, b, reasonOf(p, b)]),
 		others: strays.map(placeOf), share: shareOf(strays) };
 }

@@ -87,12 +87,15 @@ assert.deepStrictEqual(found(story(1, [[3, "aside", {}, "x", "wrong"]])), ["asid
 // roles that say how something is built say as little as names do
 assert.deepStrictEqual(found(story(1, [[3, "div", { role: "list" }, "x", "wrong"]])), []);
 // a block goes if all of its words are in what is named; of a method that reads the page without that, part of a block counts, too
-const half = (cut) => {
-	const one = story(1, [[3, "p", {}], [4, "b", { class: "x" }, "half of it", "right"], [3, "p", {}], [4, "b", { class: "x" }, "all", "wrong"]], { cut });
-	one.blocks[2].in.push(one.blocks[2].in[0] - 1);
-	return [found(one), findRules([one]).hits[0]];
+const half = (reviewed, cut) => {
+	const one = unmarked(2, [[3, "p", {}], [4, "b", { class: "x" }, "half", "right"], [3, "p", {}, said, "right"]]);
+	Object.assign(one, { reviewed, cut }).blocks[2].in.push(one.blocks[2].in[0] - 1);
+	const { selectors, hits, others } = findRules([story(1, [[3, "b", { class: "x" }, "all", "wrong"]]), one]);
+	return [selectors, hits[1], others];
 };
-assert.deepStrictEqual([half(false), half(true)[0]], [[[".x"], [0, 0, 0, 2]], []]);
+assert.deepStrictEqual(half(false, false), [[".x"], [false, false, false, false], []]);
+assert.deepStrictEqual(half(false, true), [[".x"], [false, false, true, false], [[1, 2]]]);
+assert.ok(!half(true, false)[0].includes(".x"));
 // why there is no selector
 const why = (rows, ...more) => findRules([story(1, rows), ...more]).missed.map(([p, b, one]) => [p, b, one]);
 const bare = (box, named) => page([[0, "html"], [1, "body"], [2, "p", {}, "Text", "right"], [2, "p", named, box, "wrong"]]);
@@ -105,6 +108,6 @@ assert.deepStrictEqual([heading.selectors, heading.missed], [[], [[0, 2, { kind:
 // what a line of rules or a selector has no place for is not written
 for (const name of ["a\tb\nc", "x\u0000y", "\"'", ""])
 	assert.ok(found(story(1, [[3, "div", { id: name, "data-x": name }, "x", "wrong"]])).every((text) => !/[\t\n\u0000]/.test(text)));
-// what is hit: 2 whole
+// what is taken
 const { hits } = findRules([story(1, box(1, "promo"))]);
-assert.deepStrictEqual(hits, [[0, 0, 2, 2]]);
+assert.deepStrictEqual(hits, [[false, false, true, true]]);
