@@ -65,17 +65,17 @@ function costOf(text) {
 	return text.length + 40 * (text.match(/[0-9]{2,}|[0-9a-f]{8,}/g) || []).length + 20 * (text.match(/\[data-/g) || []).length;
 }
 
+/** Whether a condition is an id or a value of data-*, which can be those of one page or one thing. */
+const isValue = (condition) => /^(#|\[id=|\[data-[^=]*=)/.test(condition);
+
 /**
  * Whether a condition names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
  * mixtures of letters and digits as in ".css-1x9k2f", JSON, and ids and values with any digit.
  */
 function isGenerated(condition) {
-	return /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition) ||
-		(/^(#|\[id=|\[data-[^=]*=)/.test(condition) && /[0-9]/.test(condition));
+	return (isValue(condition) && /[0-9]/.test(condition)) || /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition);
 }
 
-/** Whether a condition can be true of one page alone: an id, a value of data-*, a name that looks generated. */
-const isOfPage = (condition) => /^(#|\[id=|\[data-[^=]*=)/.test(condition) || isGenerated(condition);
 
 /* ---- which elements and blocks a selector hits ---- */
 
@@ -256,9 +256,12 @@ function findRules(pages) {
 		}
 		const conditions = [...(selector.outer || []), ...selector.inner];
 		return { gains, strays, rights, share: shareOf(strays), generated: conditions.some(isGenerated),
-			once: pages.length > 1 && conditions.some((one) => isOfPage(one) && pagesWith(one) === 1) };
+			once: pages.length > 1 && conditions.some((one) => isValue(one) && pagesWith(one) === 1) };
 	};
-	const isUsable = (one) => one.gains.length && !one.rights.length && !one.once && one.share <= STRAYS_MOST;
+	/* a name that looks generated does not say that elsewhere it is the same box; two names, one below the other, say it if they take marks of several pages */
+	const pagesOf = (keys) => new Set(keys.map((k) => placeOf(k)[0])).size, several = pagesOf(marked.map(key)) > 1;
+	const isUsable = (one) => one.gains.length && !one.rights.length && !one.once && one.share <= (one.generated ? 0 : STRAYS_MOST) &&
+		!(one.selector.outer && several && pagesOf(one.gains) === 1);
 	/* single compounds of names that look made by hand; then of all names; then paths, too */
 	for (const [paths, generated] of [[false, false], [false, true], [true, true]]) {
 		for (const [p, b] of marked.filter((one) => left.has(key(one)))) {
