@@ -131,7 +131,7 @@ class Marks {
 				alike: !this.all[p].has(i) && said.has(b.text) })) }));
 		const found = findRules(given), numbered = (list) => list.map(([p, b]) => [own[p], b]);
 		this.found = { site, pages: own, selectors: found.selectors, hits: this.pages.map((_, p) => own.includes(p) ? found.hits[own.indexOf(p)] : null),
-			missed: found.missed.map(([p, b, why]) => [own[p], b, { ...why, rights: numbered(why.rights || []) }]), others: numbered(found.others), share: found.share,
+			missed: found.missed.map(([p, b, why]) => [own[p], b, { ...why, others: numbered(why.others || []) }]), others: numbered(found.others), share: found.share,
 			alike: numbered(given.flatMap(({ blocks }, p) => blocks.map((b, i) => b.alike && b.kept && [p, i]).filter(Boolean))) };
 		return this.found;
 	}

@@ -191,7 +191,7 @@ function candidatesFor(page, block, paths) {
 	return all;
 }
 
-/* The main heading of a page stays, as methods find the main text by it: an h1, or text that the title has. */
+/* The main heading of a page: an h1, or text that the title has. Methods that read the page without it may find another text. */
 const isInHeading = (page, block) => around(page, block).some((i) => page.elements[i][1] === "h1");
 const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
 
@@ -201,7 +201,7 @@ const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim(
  */
 function verdictOf(page, block) {
 	if (block.kept && (block.want === false || block.alike))
-		return isHeading(page, block) ? "right" : block.want === false ? "wrong" : "alike";
+		return page.cut && isHeading(page, block) ? "right" : block.want === false ? "wrong" : "alike";
 	if (block.want === undefined ? !block.kept : !block.want)
 		return "";
 	return page.reviewed || isInHeading(page, block) ? "right" : "other";
@@ -297,18 +297,19 @@ function findRules(pages) {
 	}
 	/*
 	 * why no selector takes a marked block. "heading": it is the main heading; "nameless": nothing around it has a name; "once": only names that
-	 * no other page has; "much": too much elsewhere; "shared": the narrowest name around it has right blocks in it, too, `rights`
+	 * no other page has; "much": the narrowest name around it has too much elsewhere in it, `others`; "shared": it has right blocks in it, `others`
 	 */
 	const reasonOf = (p, b) => {
 		const all = candidatesFor(pages[p], pages[p].blocks[b], false).map((one) => tried.get(written(one)) || taken(one));
-		if (isHeading(pages[p], pages[p].blocks[b]))
+		if (verdicts[p][b] === "right")
 			return { kind: "heading" };
 		if (!all.length)
 			return { kind: "nameless" };
-		const apart = all.filter((one) => !one.rights.length);
-		if (apart.length)
-			return { kind: apart.every((one) => one.once) ? "once" : "much" };
-		return { kind: "shared", rights: all.sort((x, y) => x.rights.length - y.rights.length)[0].rights.map(placeOf) };
+		const narrowest = (list, what) => list.sort((x, y) => x[what].length - y[what].length)[0][what].map(placeOf);
+		const apart = all.filter((one) => !one.rights.length), much = apart.filter((one) => !one.once);
+		if (much.length)
+			return { kind: "much", others: narrowest(much, "strays") };
+		return apart.length ? { kind: "once" } : { kind: "shared", others: narrowest(all, "rights") };
 	};
 	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b);
 	return { selectors: chosen.map((one) => one.text),

@@ -53,10 +53,10 @@ const WHY_MISSED = {
 	heading: "it is the main heading, by which methods find the text",
 	nameless: "neither it nor what is around it has a class, an id, a data-* attribute or a role that says what it is",
 	once: "the names around it, such as ids, are on no other page of the report, so that a rule would hold for this page alone",
-	much: "what names it has much of the text of a page without marks in it. Mark what is wrong there, too",
+	much: "what names it has much of the text of pages without marks in it:",
 	shared: "what names it is around blocks that are right, too:",
 };
-const RIGHTS_MOST = 5;
+const OTHERS_MOST = 5;
 
 /* ---- elements ---- */
 
@@ -819,9 +819,15 @@ function savingOf(view, marks) {
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
 		find(".effect").textContent = said.join(" ");
-		find(".missed").replaceChildren(...missed.slice(0, LISTED_MOST).map(([p, b, why]) => make("li", null, "not taken: ", link(p, b), `: ${WHY_MISSED[why.kind]}`,
-			...why.rights.slice(0, RIGHTS_MOST).flatMap(([rp, rb], i) => [i ? ", " : " ", link(rp, rb)]),
-			why.rights.length > RIGHTS_MOST ? ` and ${shown(why.rights.length - RIGHTS_MOST)} more` : "", why.rights.length ? ". If they are wrong, mark them, too." : ".")));
+		const reasons = new Map(); /* each once, with its blocks */
+		for (const [p, b, why] of missed)
+			reasons.set(JSON.stringify(why), [...(reasons.get(JSON.stringify(why)) || []), [p, b]]);
+		const linked = (list, most) => [...list.slice(0, most).flatMap(([p, b], i) => [i ? ", " : " ", link(p, b)]),
+			list.length > most ? ` and ${shown(list.length - most)} more` : ""];
+		find(".missed").replaceChildren(...[...reasons].map(([text, list]) => {
+			const { kind, others: elsewhere = [] } = JSON.parse(text);
+			return make("li", null, "not taken:", ...linked(list, LISTED_MOST), `: ${WHY_MISSED[kind]}`, ...linked(elsewhere, OTHERS_MOST), elsewhere.length ? ". If they are wrong, mark them, too." : ".");
+		}));
 	};
 	find("[name=host]").addEventListener("input", (event) => {
 		host = event.target.value;
