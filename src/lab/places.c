@@ -18,7 +18,7 @@
 #include "extract/page_parts.h"
 #include "lab/report.h"
 
-enum { ELEMENTS_MOST = 20000, ATTRIBUTES_MOST = 12, NAME_MOST = 40, VALUE_MOST = 80, CLASS_MOST = 400 };
+enum { ELEMENTS_MOST = 20000, ATTRIBUTES_MOST = 20, NAME_MOST = 40, VALUE_MOST = 120, CLASS_MOST = 400 };
 
 static const uint32_t NONE = UINT32_MAX;
 
@@ -108,17 +108,27 @@ static int take_run(void *arg, const struct html_run *run)
 	return status < 0 ? status : buf_append(&r->source, run->bytes.data, run->bytes.len);
 }
 
+static bool is_data(struct slice name)
+{
+	return name.len > 5 && name.len <= NAME_MOST &&
+	       slice_equal_nocase(slice_first(name, 5), slice_from_text("data-"));
+}
+
 /* Whether selectors that the report looks for may name the attribute; `most`: bytes of its value. */
 static bool is_named(struct slice name, size_t *most)
 {
-	*most = slice_equal_nocase(name, slice_from_text("class")) ? CLASS_MOST : VALUE_MOST;
-	return *most == CLASS_MOST || slice_equal_nocase(name, slice_from_text("id")) ||
-	       slice_equal_nocase(name, slice_from_text("role")) ||
-	       (name.len > 5 && name.len <= NAME_MOST &&
-		slice_equal_nocase(slice_first(name, 5), slice_from_text("data-")));
+	static const char *const names[] = { "class", "id", "role", "itemprop", "rel", "href", "style" };
+	size_t i = 0;
+	while (i < sizeof(names) / sizeof(*names) && !slice_equal_nocase(name, slice_from_text(names[i])))
+		i++;
+	*most = i == 0 ? CLASS_MOST : VALUE_MOST;
+	return i < sizeof(names) / sizeof(*names) || is_data(name);
 }
 
-/* Appends the name and the attributes of an element; values that are longer than a selector should be are left out. */
+/*
+ * Appends the name and the attributes of an element; those whose values are longer than a selector should be, or empty,
+ * are left out. Of data-* it is said that there is one, since selectors may name it without a value.
+ */
 static int put_element(struct buf *json, const struct html_tag_event *event)
 {
 	struct json_writer w = { .out = json };
@@ -136,18 +146,22 @@ static int put_element(struct buf *json, const struct html_tag_event *event)
 	w.comma = false;
 	json_object_begin(&w);
 	while (count < ATTRIBUTES_MOST && html_attr_next(&reader, &a)) {
-		if (!is_named(a.name, &most) || a.value.len == 0)
+		if (!is_named(a.name, &most))
 			continue;
 		buf_clear(&value);
 		if (html_entity_append(&value, a.value) < 0)
 			break;
-		if (value.len > most)
+		const bool has_value = value.len > 0 && value.len <= most;
+		if (!has_value && !is_data(a.name))
 			continue;
 		count++;
 		for (size_t i = 0; i < a.name.len; i++)
 			name[i] = ascii_lower(a.name.data[i]);
 		json_name(&w, slice_of(name, a.name.len));
-		json_element(&w, buf_slice(&value));
+		if (has_value)
+			json_element(&w, buf_slice(&value));
+		else
+			json_no_value(&w);
 	}
 	json_object_end(&w);
 	buf_latch(json, buf_status(&value));

@@ -3,7 +3,7 @@
  * Finds selectors that hit blocks which were marked as wrongly kept, and no block that is right: few, and short ones. Pure
  * functions, which the report calls, and tests in Node.
  *
- * A page has the elements with text, [number of the parent or -1, name, {attribute: value}], parents first, and its blocks, each
+ * A page has the elements with text, [number of the parent or -1, name, {attribute: value, or null for a long or empty one}], parents first, and its blocks, each
  * with `in`, the elements that its text is in. Of an element a selector names what other pages of the site have, too: a class, id,
  * role, data-* attribute, a name that means something, or one of these below another.
  *
@@ -18,6 +18,8 @@ const OUTERMOST = new Set(["html", "body"]);
 /* Roles that say what an element is for; others say how it is built, as names do. */
 const TELLING_ROLES = new Set(["navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog", "alertdialog", "alert", "status", "note",
 	"menu", "menubar", "toolbar", "tooltip", "tablist", "button", "feed", "log", "marquee", "timer"]);
+/* Attributes that say where a link leads and how it looks, and not what it is. */
+const WEAK = ["href", "style", "rel"];
 /* What is a word of a text: a character of a script without spaces, and what is between spaces of others. */
 const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 const WORDS = new RegExp(`[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
@@ -43,21 +45,23 @@ function valueWritten(value) {
 
 /** The conditions that an element fulfils, as selectors write them: first its name. */
 function conditionsOf([, name, attributes]) {
-	const all = [name];
+	const all = [name], weak = [];
 	for (const [attribute, value] of Object.entries(attributes)) {
-		const quoted = valueWritten(value);
-		if (attribute === "class") {
+		const quoted = value === null ? null : valueWritten(value);
+		if (WEAK.includes(attribute)) {
+			weak.push(quoted && `[${attribute}=${quoted}]`);
+		} else if (attribute === "class") {
 			for (const one of new Set(value.split(/[ \t\n\f\r]+/).filter(Boolean)))
 				all.push(nameWritten(one) ? `.${nameWritten(one)}` : valueWritten(one) && `[class~=${valueWritten(one)}]`);
 		} else if (attribute === "id") {
 			all.push(nameWritten(value) ? `#${nameWritten(value)}` : quoted && `[id=${quoted}]`);
 		} else if (nameWritten(attribute) && (attribute !== "role" || TELLING_ROLES.has(value))) {
 			all.push(quoted && `[${nameWritten(attribute)}=${quoted}]`);
-			if (attribute !== "role")
+			if (attribute.startsWith("data-"))
 				all.push(`[${nameWritten(attribute)}]`);
 		}
 	}
-	return all.filter(Boolean);
+	return [...all, ...weak].filter(Boolean);
 }
 
 /** What a selector costs: its length, and more for what another page has otherwise, as "post-8912". */
@@ -65,15 +69,15 @@ function costOf(text) {
 	return text.length + 40 * (text.match(/[0-9]{2,}|[0-9a-f]{8,}/g) || []).length + 20 * (text.match(/\[data-/g) || []).length;
 }
 
-/** Whether a condition is an id or a value of data-*, which can be those of one page or one thing. */
-const isValue = (condition) => /^(#|\[id=|\[data-[^=]*=)/.test(condition);
+/** Whether a condition is an id, an address or a value of data-*, which can be those of one page or one thing. */
+const isValue = (condition) => /^(#|\[(id|href|style|data-[^=]*)=)/.test(condition);
 
 /**
  * Whether a condition names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
- * mixtures of letters and digits as in ".css-1x9k2f", JSON, and ids and values with any digit.
+ * mixtures of letters and digits as in ".css-1x9k2f", JSON, ids and values with any digit, and weak ones.
  */
 function isGenerated(condition) {
-	return (isValue(condition) && /[0-9]/.test(condition)) || /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition);
+	return (isValue(condition) && /[0-9]/.test(condition)) || WEAK.some((name) => condition.startsWith(`[${name}=`)) || /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition);
 }
 
 
@@ -143,16 +147,12 @@ const takes = (page, hit) => hit === 2 || (hit === 1 && Boolean(page.cut));
 
 const written = (selector) => (selector.outer ? selector.outer.join("") + (selector.child ? " > " : " ") : "") + selector.inner.join("");
 
-/* The elements around a block, from the innermost that has all of it outward. */
-function around(page, block) {
-	const chain = (i) => {
-		const all = [];
-		for (let at = i; at >= 0; at = page.elements[at][0])
-			all.push(at);
-		return all;
-	};
-	const first = block.in.length ? chain(block.in[0]) : [], others = block.in.slice(1).map((i) => new Set(chain(i)));
-	return first.filter((i) => others.every((set) => set.has(i)) && !OUTERMOST.has(page.elements[i][1]));
+/* An element, and those around it, outward. */
+function around(page, element) {
+	const all = [];
+	for (let at = element; at >= 0; at = page.elements[at][0])
+		all.push(at);
+	return all;
 }
 
 /* Compounds of an element: of one condition, and of two. */
@@ -168,9 +168,9 @@ function compoundsOf(element) {
 	return all;
 }
 
-/* Selectors for a block: one compound or, with `paths`, one below another. */
+/* Selectors for a block: one compound or, with `paths`, one below another. What is around its first words: elements beside each other may have all of it. */
 function candidatesFor(page, block, paths) {
-	const elements = around(page, block), all = [];
+	const elements = block.in.length ? around(page, block.in[0]).filter((i) => !OUTERMOST.has(page.elements[i][1])) : [], all = [];
 	elements.slice(0, ANCESTORS_MOST).forEach((i, at) => {
 		const element = page.elements[i];
 		if (!paths) {
@@ -192,7 +192,7 @@ function candidatesFor(page, block, paths) {
 }
 
 /* The main heading of a page: an h1, or text that the title has. Methods that read the page without it may find another text. */
-const isInHeading = (page, block) => around(page, block).some((i) => page.elements[i][1] === "h1");
+const isInHeading = (page, block) => block.in.length > 0 && block.in.every((i) => around(page, i).some((k) => page.elements[k][1] === "h1"));
 const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
 
 /**
@@ -300,7 +300,8 @@ function findRules(pages) {
 	 * no other page has; "much": the narrowest name around it has too much elsewhere in it, `others`; "shared": it has right blocks in it, `others`
 	 */
 	const reasonOf = (p, b) => {
-		const all = candidatesFor(pages[p], pages[p].blocks[b], false).map((one) => tried.get(written(one)) || taken(one));
+		const all = candidatesFor(pages[p], pages[p].blocks[b], false).map((one) => tried.get(written(one)) || taken(one))
+			.filter((one) => one.gains.includes(key([p, b])));
 		if (verdicts[p][b] === "right")
 			return { kind: "heading" };
 		if (!all.length)

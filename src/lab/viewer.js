@@ -53,7 +53,7 @@ const WHY_MISSED = {
 	heading: "it is the main heading, by which methods find the text",
 	nameless: "neither it nor what is around it has a class, an id, a data-* attribute or a role that says what it is",
 	once: "the names around it, such as ids, are on no other page of the report, so that a rule would hold for this page alone",
-	much: "what names it has much of the text of pages without marks in it:",
+	much: "what names it is around text of pages without marks, too:",
 	shared: "what names it is around blocks that are right, too:",
 };
 const OTHERS_MOST = 5;

@@ -101,6 +101,18 @@ const half = (reviewed, cut) => {
 assert.deepStrictEqual(half(false, false), [[".x"], [false, false, false, false], []]);
 assert.deepStrictEqual(half(false, true), [[".x"], [false, false, true, false], [[1, 2]]]);
 assert.ok(!half(true, false)[0].includes(".x"));
+// where a link leads, and how text looks, where that is the same on several pages, and nothing else will do
+const link = (n, href) => [[3, "p", {}], [4, "a", n === 3 ? { href, rel: "nofollow" } : { href }, `Go ${n}`, "wrong"]];
+assert.deepStrictEqual(found(story(1, link(1, "https://x.example/")), story(2, link(2, "https://x.example/"))), ["[href=\"https://x.example/\"]"]);
+assert.deepStrictEqual(found(story(1, link(1, "/print?1")), story(2, link(2, "/print?2"))), []);
+assert.deepStrictEqual(found(story(1, link(3, "/print?1")), story(2, link(3, "/print?2"))), ["[rel=\"nofollow\"]"]);
+assert.deepStrictEqual(found(story(1, [[3, "p", { style: "color:red", class: long }, "x", "wrong"]])), [`.${long}`]);
+// several elements beside each other may be all of a block
+const beside = story(1, [[3, "p", {}], [4, "a", { class: "share" }, "mail", "wrong"], [4, "a", { class: "share" }], [3, "p", {}, "said", "right"]]);
+beside.blocks[2].in.push(beside.blocks[2].in[0] + 1);
+assert.deepStrictEqual(found(beside), [".share"]);
+// of a value that is too long it is known that there is one
+assert.deepStrictEqual(found(story(1, [[3, "p", { "data-x": null }, "x", "wrong"]])), ["[data-x]"]);
 // why there is no selector
 const why = (rows, ...more) => findRules([story(1, rows), ...more]).missed.map(([p, b, one]) => [p, b, one]);
 const bare = (box, named) => page([[0, "html"], [1, "body"], [2, "p", {}, "Text", "right"], [2, "p", named, box, "wrong"]]);
