@@ -846,7 +846,7 @@ function pageOf(data, tables, state) {
 	if (data.title)
 		root.append(make("p", null, "Title of the page: ", make("bdi", null, data.title)));
 	if (data.first)
-		root.append(make("p", { class: "strong" }, "This is the page of the first of several records at this offset."));
+		root.append(make("p", { class: "strong" }, "This is the page of the first of several records at this offset; --url URL names another."));
 	root.append(facts(make("dl", { class: "facts" }), [
 		["charset", data.charset], ["bytes of HTML as UTF-8", data.bytes], ["characters of visible text", data.visible],
 		["made by", data.version], data.pages !== undefined && ["pages of the site in the table of lines", data.pages]]));
