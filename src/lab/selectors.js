@@ -191,9 +191,10 @@ function candidatesFor(page, block, paths) {
 	return all;
 }
 
-/* The main heading of a page: an h1, or text that the title has. Methods that read the page without it may find another text. */
+/* The main heading of a page stays, also where it is marked with what is around it: an h1, or text that is half of the title and more. */
 const isInHeading = (page, block) => block.in.length > 0 && block.in.every((i) => around(page, i).some((k) => page.elements[k][1] === "h1"));
-const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
+const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()) &&
+	2 * wordsOf(block.text) >= wordsOf(page.title));
 
 /**
  * What a block is: "wrong", marked as what is to go; "alike", not marked, but it has the text of such a mark; "right", it must stay;
@@ -201,7 +202,7 @@ const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim(
  */
 function verdictOf(page, block) {
 	if (block.kept && (block.want === false || block.alike))
-		return page.cut && isHeading(page, block) ? "right" : block.want === false ? "wrong" : "alike";
+		return isHeading(page, block) ? "right" : block.want === false ? "wrong" : "alike";
 	if (block.want === undefined ? !block.kept : !block.want)
 		return "";
 	return page.reviewed || isInHeading(page, block) ? "right" : "other";

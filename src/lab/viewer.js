@@ -50,8 +50,8 @@ const STRAYS_WARNED = 0.05;
 
 /* Why no selector takes a marked block, as findRules says. */
 const WHY_MISSED = {
-	heading: "it is the main heading, by which methods find the text",
-	nameless: "neither it nor what is around it has a class, an id, a data-* attribute or a role that says what it is",
+	heading: "it is the main heading, which rules leave alone",
+	nameless: "neither it nor what is around it has a class, an id or another name",
 	once: "the names around it, such as ids, are on no other page of the report, so that a rule would hold for this page alone",
 	much: "what names it is around text of pages without marks, too:",
 	shared: "what names it is around blocks that are right, too:",
@@ -815,7 +815,7 @@ function savingOf(view, marks) {
 				pages.some((p) => view.reports[p].methods[0].made !== "learned") ? " The method reads the pages without them, and may then find other text, too: see what changes by dana explain --rules."
 					: " Nothing else changes."}`);
 		if (missed.length)
-			said.push(`For ${words(missed.length, "marked block")} there is no selector; the list says why. A lower recall leaves out more, such as -m learned:recall=30; and the text of the page, saved below, is a reference for training.`);
+			said.push(`For ${words(missed.length, "marked block")} there is no selector; the list says why. Words that many pages have go by a table of the site (--site), others maybe by a lower recall (-m learned:recall=30); and the text of the page, saved below, is a reference for training.`);
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
 		find(".effect").textContent = said.join(" ");
