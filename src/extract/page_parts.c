@@ -77,6 +77,8 @@ struct dropped_part {
 struct drop_walk {
 	size_t open;       /* number of the outermost open element that is dropped; 0: none */
 	bool any;          /* a part has begun, and neither its line nor words after it have ended it */
+	bool seen;         /* text of it has come */
+	bool own;          /* text of it has come on this line */
 	uint64_t from;     /* where it begins */
 	uint64_t line;     /* where the line, or what is after its last words, begins */
 	uint64_t text, to; /* the place of the text that comes outside of dropped elements, as far as it has come */
@@ -387,8 +389,13 @@ static int drop_tag(struct drop_walk *d, const struct html_tag_event *event, str
 		}
 		buf_clear(&d->bytes);
 	}
-	if (status < 0 || d->open || !html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
+	if (status < 0 || !html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
 		return status;
+	d->own = false;
+	if (d->open && !d->seen)
+		d->from = event->start; /* signs before it are another line */
+	if (d->open)
+		return DANA_OK;
 	d->line = event->start;
 	return drop_end(d, event->start);
 }
@@ -397,8 +404,11 @@ static int drop_tag(struct drop_walk *d, const struct html_tag_event *event, str
 static int drop_text(struct drop_walk *d, struct slice text, uint64_t offset)
 {
 	int status = DANA_OK;
-	if (d->open)
+	if (d->open) {
+		d->own |= slice_trim(text).len > 0;
+		d->seen |= d->own;
 		return DANA_OK;
+	}
 	if (d->bytes.len == 0)
 		d->text = offset;
 	d->to = offset + text.len;
@@ -412,8 +422,10 @@ static int drop_text(struct drop_walk *d, struct slice text, uint64_t offset)
 static void drop_begin(struct drop_walk *d, size_t depth)
 {
 	d->open = depth;
-	if (!d->any)
+	if (!d->any) {
 		d->from = d->line;
+		d->seen = d->own = false;
+	}
 	d->any = true;
 }
 
@@ -648,6 +660,19 @@ static int take_end(struct page_parts *p, const struct html_tag_event *event)
 	return status;
 }
 
+/* Takes a tag. Where a dropped element ends that is a line, or ends with one, what comes next is another line. */
+static int take_tag_dropping(struct page_parts *p, const struct html_tag_event *event)
+{
+	const size_t open = p->drop.open;
+	int status = drop_tag(&p->drop, event, &p->values);
+	if (status == DANA_OK)
+		status = event->closing ? take_end(p, event) : take_start(p, event);
+	if (status < 0 || !open || p->drop.open || (p->drop.own && !html_tag_is((enum html_tag)event->tag, TAG_SPLITS)))
+		return status;
+	p->drop.line = event->closing ? event->end : event->start;
+	return drop_end(&p->drop, p->drop.line);
+}
+
 static int take_tag(void *arg, const struct html_tag_event *event)
 {
 	struct page_parts *p = arg;
@@ -664,9 +689,8 @@ static int take_tag(void *arg, const struct html_tag_event *event)
 	}
 	if (p->found && html_tag_is((enum html_tag)event->tag, TAG_SPLITS) && event->tag != HTML_TAG_BR)
 		found_parts_split(p->found);
-	const int status = p->any_drop ? drop_tag(&p->drop, event, &p->values) : DANA_OK;
-	if (status < 0)
-		return status;
+	if (p->any_drop)
+		return take_tag_dropping(p, event);
 	return event->closing ? take_end(p, event) : take_start(p, event);
 }
 

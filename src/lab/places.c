@@ -188,7 +188,7 @@ static int take_tag(void *arg, const struct html_tag_event *event)
 		return DANA_OK;
 	if (!event->closing && (event->tag == HTML_TAG_LINK || event->tag == HTML_TAG_META))
 		status = read_canonical(p, event);
-	if (status == DANA_OK && !html_tag_is((enum html_tag)event->tag, TAG_INLINE))
+	if (status == DANA_OK && html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
 		status = end_line(r);
 	const size_t before = r->open.depth;
 	const struct stack_change change = element_stack_take(&r->open, event);
