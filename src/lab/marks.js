@@ -156,11 +156,10 @@ function indexRows(reports) {
 		cell(report.url || report.canonical || "")].join("\t"))].map((line) => `${line}\n`).join("");
 }
 
-/** Saves a text as a file of this name, where the browser saves files. */
+/** Saves a text as a file of this name, where the browser saves files. Nobody is told when it has read the text, which stays as long as the page. */
 function saveFile(name, text) {
-	const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" })), link = document.createElement("a");
-	link.href = url;
+	const link = document.createElement("a");
+	link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
 	link.download = name;
 	link.click();
-	setTimeout(() => URL.revokeObjectURL(url), 10000);
 }

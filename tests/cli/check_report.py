@@ -261,7 +261,7 @@ def saved(b, name, file):
     folder = tempfile.mkdtemp(dir=".")
     b.tell("Browser.setDownloadBehavior", behavior="allow", downloadPath=os.path.abspath(folder))
     b.click(f"[name={name}]")
-    end, path = time.monotonic() + 30, os.path.join(folder, file)
+    end, path = time.monotonic() + 120, os.path.join(folder, file)
     while not (os.path.exists(path) and os.path.getsize(path)):
         expect(time.monotonic() < end, name, "saves nothing named", file, os.listdir(folder))
         time.sleep(0.05)
