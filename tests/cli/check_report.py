@@ -105,7 +105,7 @@ def view(dana, page, other):
         b.run("scrollTo(0, 0)")
 
         # a click, and Enter, open what is known of a block; another one closes it
-        opened = "return [...document.querySelectorAll('.features')].filter((e) => !e.hidden).map((e) => e.innerText)"
+        opened = "return [...document.querySelectorAll('.features')].filter((e) => !e.hidden).map((e) => e.textContent)"
         b.click(".block.kept button")
         features = b.run(opened)
         expect(len(features) == 1, features)
@@ -360,11 +360,11 @@ def marks(dana, *pages):
 
 
 def ruled(_, *boxes):
-    """report.html marks these blocks of each page as taken by the rules, and shows them alone."""
+    """report.html marks these blocks of each page as taken by the rules, and shows them alone. A block that is not drawn yet has no innerText."""
     with Browser() as b:
         for page, box in enumerate(boxes):
             b.open("report.html", f"#page={page + 1}&show=ruled")
-            found = b.run("return [...document.querySelectorAll('.block')].filter((e) => e.checkVisibility()).map((e) => [e.id, e.querySelector('.ruled').innerText])")
+            found = b.run("return [...document.querySelectorAll('.block')].filter((e) => e.checkVisibility()).map((e) => [e.id, e.querySelector('.ruled').textContent])")
             expect(found == [[f"q{page + 1}m1b{int(i) + 1}", "the rules take it"] for i in box.split(",")], page, found)
             expect("characters kept with the rules" in b.run("return document.querySelector('.method .facts').innerText"), "facts")
 
