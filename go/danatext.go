@@ -38,7 +38,7 @@ type Options struct {
 	Dropped bool
 	// Exclude has selectors of parts of pages that are left out, Only of those that alone are read: "nav, .ad".
 	Exclude, Only string
-	// Rules has the same by site: lines of a host, a tab, exclude or only, a tab, and selectors.
+	// Rules has the same by site: lines of a host, a tab, exclude, only or drop, a tab, and selectors.
 	Rules string
 	// Comments of readers are kept ("keep"), dropped ("drop"), or in Page.Comments ("apart").
 	Comments string

@@ -18,7 +18,7 @@ export interface PageOptions {
 	exclude?: Words | null;
 	/** Selectors of parts of the page that alone are read. */
 	only?: Words | null;
-	/** Selectors by site: lines of a host, a tab, exclude or only, a tab, and selectors. */
+	/** Selectors by site: lines of a host, a tab, exclude, only or drop, a tab, and selectors. */
 	rules?: string | null;
 	/** Readers' comments: kept, dropped, or in `comments`. */
 	comments?: 'keep' | 'drop' | 'apart';

@@ -123,8 +123,9 @@ struct dana_options {
 	/**
 	 * Lists of selectors ("nav, div.ad > p, [role=note]"): parts of the page that are left out, and that alone are
 	 * read, for method, text and structure; NULL = all of it. `rules`: lines of a host (with its subdomains), a
-	 * tab, "exclude" or "only", a tab, and a list, for pages with an address (dana_page_url). A selector that
-	 * cannot be decided as the page passes is DANA_BAD_OPTION.
+	 * tab, "exclude", "only" or "drop", a tab, and a list, for pages with an address (dana_page_url). "drop": what
+	 * `learned` has decided to keep goes without another decision. A selector that cannot be decided as the page
+	 * passes is DANA_BAD_OPTION.
 	 */
 	const char *exclude, *only, *rules;
 	/**

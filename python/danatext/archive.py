@@ -326,7 +326,7 @@ def open(
       list of them): ``"nav, div.ad > p, [role=note]"``
     * ``comments``: readers' comments of articles: ``"keep"``, ``"drop"``, or ``"apart"``: documents have ``comments``
     * ``tables``: tables of data: ``"keep"``, ``"drop"``
-    * ``rules``: parts of pages by site, as lines of a host, a tab, ``exclude`` or ``only``, a tab, and selectors; or a
+    * ``rules``: parts of pages by site, as lines of a host, a tab, ``exclude``, ``only`` or ``drop``, a tab, and selectors; or a
       `pathlib.Path` of a file with them
     * ``text_field``: what ``text`` holds: ``"plain"``, ``"markdown"``
     * ``dropped``: ``blocks`` has those that the method does not keep, too, with ``"kept": False``

@@ -783,7 +783,7 @@ static void put_samples(struct report_text *p, const struct reasons *r)
 	char heading[WORD * 2];
 	put(p, "<p>Which records are shown depends on their places alone: the same ones in every run. Each is named as "
 	       "FILE@OFFSET. Of records that begin at one place, as in a file compressed as one piece, dana explain "
-	       "shows the first.</p>\n");
+	       "shows the first; --url URL names another.</p>\n");
 	put_group(p, "random", "Documents chosen at random", true, COMMAND_EXPLAIN);
 	put_group(p, "margin", "Documents of which the method was least sure", false, COMMAND_EXPLAIN);
 	for (size_t i = 0; i < r->n; i++) {

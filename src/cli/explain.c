@@ -45,7 +45,8 @@ static const struct option options[] = {
 	  OPTION_MEMBER(struct explain_settings, charset) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL, "set the URL of the page, for models, rules and tables of sites",
 	  "Options", 0, 0, 0, OPTION_MEMBER(struct explain_settings, url),
-	  .more = "Of several files, which are of one site, it is the URL of each." },
+	  .more = "Of several files, which are of one site, it is the URL of each. Where FILE@OFFSET is the place of "
+		  "several records, it names the one." },
 	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL,
 	  "set how Markdown is written, as links=0,images=1; the manual lists the keys", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, markdown), .write_more = text_rows_markdown_help },
@@ -241,6 +242,7 @@ static int explain_file(struct explaining *e, const char *path, struct error *er
 	struct dana_extractor *x = NULL;
 	struct dana_text text = { 0 };
 	int status = page_decoder_init(&decoder) < 0 ? error_no_memory(err) : DANA_OK;
+	decoder.wanted = url;
 	if (status == DANA_OK && (address_of_page(path, &name) < 0 || buf_append_byte(&name, 0) < 0))
 		status = error_no_memory(err);
 	if (status == DANA_OK && page_fetch_takes(path)) {

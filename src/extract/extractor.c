@@ -126,6 +126,10 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 		page = &own;
 	}
 
+	struct error err = { 0 };
+	int status = page_parts_new(&x->parts, page, x->method->drops, &err);
+	if (status < 0)
+		return status;
 	const struct method_env env = { .files = { options.read_file, options.read_arg },
 					.max_text = options.max_text_bytes ? options.max_text_bytes : MAX_TEXT,
 					.max_depth = options.max_depth ? options.max_depth : MAX_DEPTH,
@@ -133,22 +137,20 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.trace = trace,
 					.site = &x->site,
 					.blocks = options.list_blocks ? &x->blocks : NULL,
-					.spans = page->structure ? &x->spans : NULL };
+					.spans = page->structure ? &x->spans : NULL,
+					.parts = x->parts };
 	x->work.rate = options.max_work ? options.max_work : WORK_RATE;
 	x->max_text = env.max_text;
 	x->state = calloc(1, x->method->state_size);
 	if (!x->state)
 		return DANA_ENOMEM;
-	int status = x->method->init(x->state, &env);
+	status = x->method->init(x->state, &env);
 	if (status < 0)
 		return status;
 	status = method_configure(x->method, x->state, keys);
 	if (status < 0)
 		return status;
 	status = page_options_configure(page, x->method, x->state);
-	struct error err = { 0 };
-	if (status == DANA_OK)
-		status = page_parts_new(&x->parts, page, &err);
 	x->holds = page->comments != DANA_PARTS_KEEP || page->tables != DANA_PARTS_KEEP;
 	if (status == DANA_OK && page->comments == DANA_PARTS_APART) {
 		const struct dana_options plain = { .struct_size = sizeof(plain),

@@ -34,6 +34,7 @@ extern const struct method_words method_words_default;
 
 struct text_writer;
 struct dana_media;
+struct page_parts;
 struct trace;
 
 /*
@@ -141,6 +142,9 @@ struct method_env {
 	struct buf *blocks;
 	/** Where `finish` lists its decisions, each a struct method_span; may be NULL. */
 	struct buf *spans;
+	/** Of a method that `drops`: what it leaves out of what it has decided to keep (page_parts_drops); may be NULL.
+	 */
+	const struct page_parts *parts;
 };
 
 /** A key of a method, NAME:KEY=VALUE. Help and checks are made from this row alone. */
@@ -207,6 +211,7 @@ struct method {
 	/** Optional: returns the name of the method that actually made the text (auto). */
 	const char *(*chosen)(const void *state);
 	bool lists_spans; /* it fills method_env.spans */
+	bool drops;       /* it looks at method_env.parts */
 	/** Optional: returns the kind of the page after finish, as dana_page_kind does. */
 	const char *(*page_kind)(const void *state);
 	/** Optional: fills what dana_page_decision returns, after finish. */

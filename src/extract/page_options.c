@@ -229,7 +229,7 @@ int page_options_check(struct page_options *o, const char *method, const char *d
 	}
 	if (status < 0)
 		return status;
-	status = page_parts_new(&parts, o, &why);
+	status = page_parts_new(&parts, o, false, &why);
 	page_parts_free(parts);
 	if (status < 0)
 		return error_set(err, why.status, "%s%s", dashes, why.text);

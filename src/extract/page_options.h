@@ -49,8 +49,8 @@
 	  "Selectors have names, .class, #id and [attribute]; blanks for descendants, > for children.", __VA_ARGS__) \
 	X(only, "only", SELECTORS, "", "", "read only the parts of pages that match", NULL, __VA_ARGS__) \
 	X(rules, "rules", LINES, "", "", "read lists of selectors by site from FILE", \
-	  "Its lines are HOST, a tab, exclude or only, a tab, SELECTORS. HOST includes the hosts below it, unless " \
-	  "these have lines of their own.", __VA_ARGS__) \
+	  "Its lines are HOST, a tab, exclude, only or drop, a tab, SELECTORS. HOST includes the hosts below it, " \
+	  "unless these have lines of their own. drop leaves out after the method has decided.", __VA_ARGS__) \
 	X(comments, "comments", WORD, "keep|drop|apart", "keep", \
 	  "keep readers' comments of articles, drop them, or write them to the field `comments`", NULL, __VA_ARGS__) \
 	X(tables, "tables", WORD, "keep|drop", "keep", "keep or drop tables of data", NULL, __VA_ARGS__)

@@ -32,13 +32,18 @@ struct condition {
 
 enum combinator { FIRST, CHILD, DESCENDANT };
 
+/* What becomes of the elements that a selector names. */
+enum part_action { EXCLUDE, ONLY, DROP };
+
+static const char *const action_names[] = { "exclude", "only", "drop" };
+
 struct compound {
 	struct slice name; /* of the element; empty: any */
 	struct condition *condition;
 	size_t n_conditions;
 	enum combinator after;
 	bool ends; /* it is the last one of its selector */
-	bool only;
+	enum part_action action;
 };
 
 struct selector_list {
@@ -60,6 +65,27 @@ struct left_out {
 	uint64_t at, left_out;
 };
 
+/* All words from `from` to `to` of the page are in elements that are dropped. */
+struct dropped_part {
+	uint64_t from, to;
+};
+
+/*
+ * Finds the dropped parts. They reach over tags and signs of the line around the elements, up to the words next to
+ * them: so a block whose words are all in a dropped link is in one, though its own element is not.
+ */
+struct drop_walk {
+	size_t open;       /* number of the outermost open element that is dropped; 0: none */
+	bool any;          /* a part has begun, and neither its line nor words after it have ended it */
+	bool seen;         /* text of it has come */
+	bool own;          /* text of it has come on this line */
+	uint64_t from;     /* where it begins */
+	uint64_t line;     /* where the line, or what is after its last words, begins */
+	uint64_t text, to; /* the place of the text that comes outside of dropped elements, as far as it has come */
+	struct buf bytes;  /* of this text, without white space, until it surely has words */
+	struct buf parts;  /* struct dropped_part each */
+};
+
 struct page_parts {
 	uint8_t *text; /* of all selectors, which their slices are in */
 	struct selector_list always;
@@ -69,7 +95,9 @@ struct page_parts {
 	/* the page */
 	struct compound active[PARTS_COMPOUNDS];
 	size_t n_active;
-	bool any_only;
+	bool any_only, any_drop;
+	bool drops; /* the caller asks what is dropped; otherwise it is excluded */
+	struct drop_walk drop;
 	struct found_parts *found; /* NULL: nothing is left out but by selectors */
 	struct html_tokenizer *tokens;
 	struct element_stack open;
@@ -82,7 +110,8 @@ struct page_parts {
 	bool waits;
 	struct buf values; /* decoded values of attributes of a tag */
 	struct buf gaps;
-	uint64_t read; /* bytes appended to `out` */
+	uint64_t read;   /* bytes appended to `out` */
+	uint64_t put_to; /* where the last bytes that are read end, in the page */
 	struct buf *out;
 };
 
@@ -92,7 +121,7 @@ struct selector_parser {
 	uint8_t *at, *end;
 	struct slice whole;
 	struct error *err;
-	bool only;
+	enum part_action action;
 };
 
 static int refuse(const struct selector_parser *s, const char *why)
@@ -170,7 +199,7 @@ static int read_compound(struct selector_parser *s, struct selector_list *list, 
 	if (list->count == PARTS_COMPOUNDS)
 		return refuse(s, "there are more than 256 parts of selectors");
 	struct compound *c = &list->compound[list->count++];
-	*c = (struct compound){ .after = after, .only = s->only };
+	*c = (struct compound){ .after = after, .action = s->action };
 	const uint8_t *from = s->at;
 	size_t cap = 0;
 	if (s->at < s->end && *s->at == '*')
@@ -206,9 +235,10 @@ static int read_compound(struct selector_parser *s, struct selector_list *list, 
 }
 
 /* Adds the selectors of a text, whose bytes may be changed. */
-static int read_list(struct slice text, uint8_t *bytes, bool only, struct selector_list *list, struct error *err)
+static int read_list(struct slice text, uint8_t *bytes, enum part_action action, struct selector_list *list,
+		     struct error *err)
 {
-	struct selector_parser s = { bytes, bytes + text.len, text, err, only };
+	struct selector_parser s = { bytes, bytes + text.len, text, err, action };
 	int status = DANA_OK;
 	while (status == DANA_OK) {
 		(void)skip_blanks(&s);
@@ -256,7 +286,7 @@ static int refuse_line(struct error *err, size_t line, struct slice text)
 {
 	char shown[128];
 	return error_set(err, DANA_ECONFIG,
-			 "line %zu of the rules: '%s': expected HOST, a tab, exclude or only, a tab, SELECTORS; "
+			 "line %zu of the rules: '%s': expected HOST, a tab, exclude, only or drop, a tab, SELECTORS; "
 			 "HOST is a name without scheme, port, path and '*'",
 			 line, printable(text, shown, sizeof(shown)));
 }
@@ -281,11 +311,13 @@ static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, 
 			continue;
 		struct slice fields = text;
 		const struct slice host = take_field(&fields), what = take_field(&fields);
-		const bool only = slice_is(what, "only");
+		unsigned action = EXCLUDE;
+		while (action <= DROP && !slice_is(what, action_names[action]))
+			action++;
 		/* what can be no host of a page would match nothing, and nobody would notice */
 		const bool is_host = host.len && host.data[0] != '.' && slice_until(host, "* ") == host.len &&
 				     slice_equal(url_parts(host).host, host);
-		if (!is_host || fields.len == 0 || (!only && !slice_is(what, "exclude")))
+		if (!is_host || fields.len == 0 || action > DROP)
 			return refuse_line(err, line, text);
 		struct host_rules *more = grow_items(p->hosts, p->n_hosts, &p->cap_hosts, sizeof(*more));
 		if (!more)
@@ -295,7 +327,7 @@ static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, 
 		*rule = (struct host_rules){ .host = host };
 		uint8_t *const copy = bytes + (fields.data - rules.data);
 		struct error why = { 0 };
-		if (read_list(fields, copy, only, &rule->list, &why) < 0)
+		if (read_list(fields, copy, (enum part_action)action, &rule->list, &why) < 0)
 			return error_set(err, why.status, "line %zu of the rules: %s", line, why.text);
 	}
 	for (size_t i = 0; i < p->n_hosts; i++) {
@@ -315,6 +347,86 @@ static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, 
 					 printable(p->hosts[i].host, shown, sizeof(shown)));
 	}
 	return DANA_OK;
+}
+
+/* ---- what is dropped ---- */
+
+/* Of a text so many bytes, without white space, show whether it has words. */
+enum { SIGNS_MOST = 64 };
+
+bool page_parts_words(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		const uint8_t c = text.data[i];
+		const bool punctuation = c == 0xE2 && text.len - i > 2 && (text.data[i + 1] & 0xFE) == 0x80;
+		if (c == 0xC2 || punctuation)
+			i += c == 0xC2 ? 1 : 2;
+		else if (c >= 0x80 || ascii_is_alpha(c) || ascii_is_digit(c))
+			return true;
+	}
+	return false;
+}
+
+/* What comes next, at `to`, is not of the part. */
+static int drop_end(struct drop_walk *d, uint64_t to)
+{
+	const struct dropped_part part = { d->from, to };
+	const bool any = d->any;
+	d->any = false;
+	return any ? buf_append(&d->parts, &part, sizeof(part)) : DANA_OK;
+}
+
+/* A tag ends the text outside of dropped elements, and maybe the line. */
+static int drop_tag(struct drop_walk *d, const struct html_tag_event *event, struct buf *decoded)
+{
+	int status = DANA_OK;
+	if (d->bytes.len) {
+		buf_clear(decoded);
+		status = html_entity_append(decoded, buf_slice(&d->bytes));
+		if (status == DANA_OK && page_parts_words(buf_slice(decoded))) {
+			status = drop_end(d, d->text);
+			d->line = d->to;
+		}
+		buf_clear(&d->bytes);
+	}
+	if (status < 0 || !html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
+		return status;
+	d->own = false;
+	if (d->open && !d->seen)
+		d->from = event->start; /* signs before it are another line */
+	if (d->open)
+		return DANA_OK;
+	d->line = event->start;
+	return drop_end(d, event->start);
+}
+
+/* Takes text that a reader sees, which may be a piece of it. */
+static int drop_text(struct drop_walk *d, struct slice text, uint64_t offset)
+{
+	int status = DANA_OK;
+	if (d->open) {
+		d->own |= slice_trim(text).len > 0;
+		d->seen |= d->own;
+		return DANA_OK;
+	}
+	if (d->bytes.len == 0)
+		d->text = offset;
+	d->to = offset + text.len;
+	for (size_t i = 0; i < text.len && d->bytes.len < SIGNS_MOST && status == DANA_OK; i++) {
+		if (!ascii_is_space(text.data[i]))
+			status = buf_append_byte(&d->bytes, text.data[i]);
+	}
+	return status;
+}
+
+static void drop_begin(struct drop_walk *d, size_t depth)
+{
+	d->open = depth;
+	if (!d->any) {
+		d->from = d->line;
+		d->seen = d->own = false;
+	}
+	d->any = true;
 }
 
 /* ---- the page ---- */
@@ -339,6 +451,7 @@ static int put(struct page_parts *p, struct slice bytes, uint64_t offset, bool v
 {
 	if (!visible || bytes.len == 0)
 		return DANA_OK;
+	p->put_to = offset + bytes.len;
 	if (p->found)
 		return found_parts_put(p->found, bytes, offset);
 	const int status = count_read(p, bytes, offset);
@@ -374,8 +487,13 @@ static int take_run(void *arg, const struct html_run *run)
 		}
 		return buf_append(&p->pending, run->bytes.data, run->bytes.len);
 	}
-	if (p->found && run->kind == HTML_TEXT && !run->skipped && is_visible(p))
-		found_parts_text(p->found, run->bytes);
+	if (run->kind == HTML_TEXT && !run->skipped && is_visible(p)) {
+		if (p->found)
+			found_parts_text(p->found, run->bytes);
+		const int status = p->any_drop ? drop_text(&p->drop, run->bytes, run->offset) : DANA_OK;
+		if (status < 0)
+			return status;
+	}
 	return put(p, run->bytes, run->offset, is_visible(p) || (run->tag == HTML_TAG_TITLE && !p->hidden));
 }
 
@@ -455,9 +573,9 @@ static bool has_bit(const uint64_t set[SETS], size_t bit)
 	return set[bit / 64] >> bit % 64 & 1;
 }
 
-/* Finds what a start tag matches below `parent`. *hides, *shows: whole selectors. */
+/* Finds what a start tag matches below `parent`. matched: whole selectors, for each action. */
 static int match(struct page_parts *p, const struct html_tag_event *event, const struct level *parent,
-		 struct level *own, bool *hides, bool *shows)
+		 struct level *own, bool matched[DROP + 1])
 {
 	NOT_ZEROED struct attributes all;
 	int status = read_attributes(p, event, &all);
@@ -476,8 +594,7 @@ static int match(struct page_parts *p, const struct html_tag_event *event, const
 			continue;
 		own->self[i / 64] |= (uint64_t)1 << i % 64;
 		own->any[i / 64] |= (uint64_t)1 << i % 64;
-		*hides |= c->ends && !c->only;
-		*shows |= c->ends && c->only;
+		matched[c->action] |= c->ends;
 	}
 	return status;
 }
@@ -487,6 +604,7 @@ static void end_above(struct page_parts *p, size_t depth)
 {
 	p->hidden = p->hidden > depth ? 0 : p->hidden;
 	p->shown = p->shown > depth ? 0 : p->shown;
+	p->drop.open = p->drop.open > depth ? 0 : p->drop.open;
 	if (p->found)
 		found_parts_end(p->found, depth);
 }
@@ -501,9 +619,10 @@ static int take_start(struct page_parts *p, const struct html_tag_event *event)
 	const struct stack_change change = element_stack_start(&p->open, (enum html_tag)event->tag, event->name);
 	const size_t parent = before - change.closes;
 	struct level own;
-	bool hides = false, shows = false;
+	bool matched[DROP + 1] = { false };
 	end_above(p, parent);
-	int status = match(p, event, &p->level[parent], &own, &hides, &shows);
+	int status = match(p, event, &p->level[parent], &own, matched);
+	const bool hides = matched[EXCLUDE], shows = matched[ONLY];
 	if (status == DANA_OK && p->found && !html_tag_is((enum html_tag)event->tag, TAG_SKIP))
 		status = found_parts_start(p->found, event, change.opens ? p->open.depth : 0);
 	if (status < 0)
@@ -517,6 +636,8 @@ static int take_start(struct page_parts *p, const struct html_tag_event *event)
 			p->hidden = p->open.depth;
 		if (shows && !p->shown && !empty)
 			p->shown = p->open.depth;
+		if (matched[DROP] && !p->drop.open && !empty)
+			drop_begin(&p->drop, p->open.depth);
 	}
 	return put_pending(p, visible);
 }
@@ -539,6 +660,19 @@ static int take_end(struct page_parts *p, const struct html_tag_event *event)
 	return status;
 }
 
+/* Takes a tag. Where a dropped element ends that is a line, or ends with one, what comes next is another line. */
+static int take_tag_dropping(struct page_parts *p, const struct html_tag_event *event)
+{
+	const size_t open = p->drop.open;
+	int status = drop_tag(&p->drop, event, &p->values);
+	if (status == DANA_OK)
+		status = event->closing ? take_end(p, event) : take_start(p, event);
+	if (status < 0 || !open || p->drop.open || (p->drop.own && !html_tag_is((enum html_tag)event->tag, TAG_SPLITS)))
+		return status;
+	p->drop.line = event->closing ? event->end : event->start;
+	return drop_end(&p->drop, p->drop.line);
+}
+
 static int take_tag(void *arg, const struct html_tag_event *event)
 {
 	struct page_parts *p = arg;
@@ -555,6 +689,8 @@ static int take_tag(void *arg, const struct html_tag_event *event)
 	}
 	if (p->found && html_tag_is((enum html_tag)event->tag, TAG_SPLITS) && event->tag != HTML_TAG_BR)
 		found_parts_split(p->found);
+	if (p->any_drop)
+		return take_tag_dropping(p, event);
 	return event->closing ? take_end(p, event) : take_start(p, event);
 }
 
@@ -581,12 +717,14 @@ void page_parts_free(struct page_parts *p)
 	buf_free(&p->pending);
 	buf_free(&p->values);
 	buf_free(&p->gaps);
+	buf_free(&p->drop.bytes);
+	buf_free(&p->drop.parts);
 	free(p->level);
 	free(p->text);
 	free(p);
 }
 
-int page_parts_new(struct page_parts **out, const struct page_options *options, struct error *err)
+int page_parts_new(struct page_parts **out, const struct page_options *options, bool drops, struct error *err)
 {
 	static const char *const names[] = { "exclude", "only", "rules" };
 	const char *const given[] = { options->exclude, options->only, options->rules };
@@ -606,6 +744,7 @@ int page_parts_new(struct page_parts **out, const struct page_options *options, 
 	const struct html_handler handler = { .run = take_run, .tag = take_tag, .arg = p };
 	if (!p)
 		return error_no_memory(err);
+	p->drops = drops;
 	p->text = malloc(size + 1);
 	p->found = finds ? found_parts_new(comments, tables) : NULL;
 	p->tokens = html_tokenizer_new(&handler);
@@ -620,7 +759,8 @@ int page_parts_new(struct page_parts **out, const struct page_options *options, 
 			continue;
 		memcpy(at, texts[i].data, texts[i].len);
 		/* messages show the texts as they were given: names are written over their source */
-		status = i < 2 ? read_list(texts[i], at, i == 1, &p->always, &why) : read_rules(p, texts[i], at, &why);
+		status = i < 2 ? read_list(texts[i], at, i == 1 ? ONLY : EXCLUDE, &p->always, &why)
+			       : read_rules(p, texts[i], at, &why);
 		if (status < 0)
 			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
 		at += texts[i].len;
@@ -636,8 +776,11 @@ int page_parts_new(struct page_parts **out, const struct page_options *options, 
 static void activate(struct page_parts *p, const struct selector_list *list)
 {
 	for (size_t i = 0; i < list->count && p->n_active < PARTS_COMPOUNDS; i++) {
-		p->active[p->n_active++] = list->compound[i];
-		p->any_only |= list->compound[i].only;
+		struct compound *c = &p->active[p->n_active++];
+		*c = list->compound[i];
+		c->action = c->action == DROP && !p->drops ? EXCLUDE : c->action;
+		p->any_only |= c->action == ONLY;
+		p->any_drop |= c->action == DROP;
 	}
 }
 
@@ -655,7 +798,7 @@ void page_parts_begin(struct page_parts *p, struct slice url)
 	uint8_t lower[256];
 	const struct slice host = url_host(url);
 	p->n_active = 0;
-	p->any_only = false;
+	p->any_only = p->any_drop = false;
 	activate(p, &p->always);
 	const size_t len = host.len <= sizeof(lower) ? host.len : 0;
 	for (size_t i = 0; i < len; i++)
@@ -688,7 +831,10 @@ void page_parts_begin(struct page_parts *p, struct slice url)
 	buf_clear(&p->pending);
 	buf_clear(&p->gaps);
 	p->waits = false;
-	p->read = 0;
+	p->read = p->put_to = 0;
+	p->drop = (struct drop_walk){ .bytes = p->drop.bytes, .parts = p->drop.parts };
+	buf_clear(&p->drop.bytes);
+	buf_clear(&p->drop.parts);
 }
 
 int page_parts_take(struct page_parts *p, struct slice bytes, struct buf *out)
@@ -705,7 +851,9 @@ int page_parts_finish(struct page_parts *p, struct buf *out)
 		status = put_pending(p, is_visible(p));
 	if (p->found)
 		found_parts_finish(p->found);
-	return status;
+	const struct html_tag_event end = { .tag = HTML_TAG_DIV, .start = p->put_to };
+	p->drop.open = 0;
+	return status == DANA_OK && p->any_drop ? drop_tag(&p->drop, &end, &p->values) : status;
 }
 
 int page_parts_next(struct page_parts *p, enum parts_read which, size_t *at, struct slice *bytes)
@@ -733,4 +881,26 @@ uint64_t page_parts_place(const struct page_parts *p, uint64_t offset)
 		return offset;
 	memcpy(&gap, p->gaps.data + (low - 1) * sizeof(gap), sizeof(gap));
 	return offset + gap.left_out;
+}
+
+bool page_parts_drops(const struct page_parts *p, uint64_t from, uint64_t to)
+{
+	size_t low = 0, high = p ? p->drop.parts.len / sizeof(struct dropped_part) : 0;
+	struct dropped_part part = { 0 };
+	if (high == 0)
+		return false;
+	from = page_parts_place(p, from);
+	to = page_parts_place(p, to);
+	while (low < high) { /* the first part that ends after `from` */
+		const size_t middle = (low + high) / 2;
+		memcpy(&part, p->drop.parts.data + middle * sizeof(part), sizeof(part));
+		if (part.to <= from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == p->drop.parts.len / sizeof(part))
+		return false;
+	memcpy(&part, p->drop.parts.data + low * sizeof(part), sizeof(part));
+	return part.from <= from && to <= part.to;
 }

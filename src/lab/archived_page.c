@@ -2,7 +2,7 @@
 /*
  * The page of one record: the input is read from its place by a pipeline that takes all records that hold a page, whose
  * output format keeps the first one. Where many records begin at one place, in a file compressed as one piece, it is
- * the first of them.
+ * the one with the wanted address, or the first of them.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 struct archived {
 	struct buf page;
 	struct page_decoder *to;
-	bool found;
+	bool found, wanted; /* there is one; it has the wanted address */
 	struct error fault; /* the archive cannot be read */
 };
 
@@ -39,11 +39,15 @@ static int on_document(const struct sink *sink, struct document *doc, struct buf
 {
 	struct archived *a = ((const struct archived_sink *)sink)->archived;
 	(void)out;
-	a->to->is_first = a->found;
-	if (a->found)
+	const bool wanted = a->to->wanted.len && slice_equal(doc->record->target_uri, a->to->wanted);
+	a->to->is_first = a->found && !a->wanted && !wanted;
+	if (a->found && (a->wanted || !wanted))
 		return DANA_OK;
 	a->found = true;
+	a->wanted = wanted;
 	buf_clear(&a->to->page);
+	buf_clear(&a->to->url);
+	buf_clear(&a->to->charset);
 	keep_text(a, &a->to->url, doc->record->target_uri);
 	if (doc->charset)
 		keep_text(a, &a->to->charset, slice_from_text(doc->charset));

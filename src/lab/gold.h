@@ -55,7 +55,8 @@ struct page_decoder {
 	struct buf page; /* the last page, UTF-8 */
 	/* page_decoder_archived: of its record, terminated; `charset` is empty if it is unknown */
 	struct buf url, charset;
-	bool is_first; /* of several records with a page at this place */
+	struct slice wanted; /* address of the record to read, where several are at one place; empty: the first */
+	bool is_first;       /* it is the first of several at this place, and none of them has the wanted address */
 };
 
 /** `d` must stay where it is. */

@@ -69,6 +69,12 @@ class Marks {
 		}
 	}
 
+	/* Whether a block is in the text of the page, with the rules where there are any. */
+	isKept(page, block) {
+		const { kept, ruled } = this.blocks(page)[block];
+		return ruled === undefined ? kept : ruled;
+	}
+
 	count() {
 		return this.all.reduce((sum, map) => sum + map.size, 0);
 	}
@@ -120,11 +126,12 @@ class Marks {
 			return this.found;
 		const said = new Set(own.flatMap((p) => [...this.all[p]].filter(([, want]) => !want).map(([b]) => this.blocks(p)[b].text)));
 		const given = own.map((p) => ({ elements: this.pages[p].elements || [], title: this.pages[p].title, reviewed: this.all[p].size > 0,
-			blocks: this.blocks(p).map((b, i) => ({ in: b.in || [], text: b.text, kept: b.ruled === undefined ? b.kept : b.ruled, want: this.get(p, i),
+			cut: this.pages[p].methods[0].made !== "learned",
+			blocks: this.blocks(p).map((b, i) => ({ in: b.in || [], text: b.text, kept: this.isKept(p, i), want: this.get(p, i),
 				alike: !this.all[p].has(i) && said.has(b.text) })) }));
 		const found = findRules(given), numbered = (list) => list.map(([p, b]) => [own[p], b]);
 		this.found = { site, pages: own, selectors: found.selectors, hits: this.pages.map((_, p) => own.includes(p) ? found.hits[own.indexOf(p)] : null),
-			missed: numbered(found.missed), others: numbered(found.others), share: found.share,
+			missed: found.missed.map(([p, b, why]) => [own[p], b, { ...why, others: numbered(why.others || []) }]), others: numbered(found.others), share: found.share,
 			alike: numbered(given.flatMap(({ blocks }, p) => blocks.map((b, i) => b.alike && b.kept && [p, i]).filter(Boolean))) };
 		return this.found;
 	}
@@ -149,11 +156,10 @@ function indexRows(reports) {
 		cell(report.url || report.canonical || "")].join("\t"))].map((line) => `${line}\n`).join("");
 }
 
-/** Saves a text as a file of this name, where the browser saves files. */
+/** Saves a text as a file of this name, where the browser saves files. Nobody is told when it has read the text, which stays as long as the page. */
 function saveFile(name, text) {
-	const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" })), link = document.createElement("a");
-	link.href = url;
+	const link = document.createElement("a");
+	link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
 	link.download = name;
 	link.click();
-	setTimeout(() => URL.revokeObjectURL(url), 10000);
 }

@@ -15,9 +15,10 @@
 #include "extract/html/attribute.h"
 #include "extract/html/elements.h"
 #include "extract/html/entity.h"
+#include "extract/page_parts.h"
 #include "lab/report.h"
 
-enum { ELEMENTS_MOST = 20000, ATTRIBUTES_MOST = 12, NAME_MOST = 40, VALUE_MOST = 80, CLASS_MOST = 400 };
+enum { ELEMENTS_MOST = 20000, ATTRIBUTES_MOST = 20, NAME_MOST = 40, VALUE_MOST = 120, CLASS_MOST = 400 };
 
 static const uint32_t NONE = UINT32_MAX;
 
@@ -38,6 +39,8 @@ struct place_reader {
 	uint32_t path[STACK_DEPTH_DEFAULT + 1]; /* of the open elements; path[0] = NONE */
 	struct buf source;                      /* of the line that is read */
 	size_t first;                           /* of its elements */
+	bool words;                             /* it has words: elements with signs alone do not count */
+	struct buf decoded;
 };
 
 /* ---- reading ---- */
@@ -64,15 +67,25 @@ static int end_line(struct place_reader *r)
 				(struct place_line){ { from, p->texts.len }, r->first, p->n_in - r->first };
 	}
 	r->first = p->n_in;
+	r->words = false;
 	buf_clear(&r->source);
 	return status;
 }
 
-/* Notes that the line has text of an element. */
-static int add_place(struct place_reader *r, uint32_t element)
+/* Notes that the line has text of an element; rules that drop look at words alone (page_parts_drops). */
+static int add_place(struct place_reader *r, uint32_t element, struct slice text)
 {
 	struct page_places *p = r->places;
 	const struct grow_array in = GROW_ARRAY(p->in);
+	buf_clear(&r->decoded);
+	if (html_entity_append(&r->decoded, text) < 0)
+		return DANA_ENOMEM;
+	const bool words = page_parts_words(buf_slice(&r->decoded));
+	if (r->words && !words)
+		return DANA_OK;
+	if (words && !r->words)
+		p->n_in = r->first;
+	r->words = words;
 	for (size_t i = r->first; i < p->n_in; i++) {
 		if (p->in[i] == element)
 			return DANA_OK;
@@ -91,21 +104,31 @@ static int take_run(void *arg, const struct html_run *run)
 	const uint32_t element = r->path[r->open.depth];
 	int status = DANA_OK;
 	if (element != NONE && !is_blank(run->bytes))
-		status = add_place(r, element);
+		status = add_place(r, element, run->bytes);
 	return status < 0 ? status : buf_append(&r->source, run->bytes.data, run->bytes.len);
+}
+
+static bool is_data(struct slice name)
+{
+	return name.len > 5 && name.len <= NAME_MOST &&
+	       slice_equal_nocase(slice_first(name, 5), slice_from_text("data-"));
 }
 
 /* Whether selectors that the report looks for may name the attribute; `most`: bytes of its value. */
 static bool is_named(struct slice name, size_t *most)
 {
-	*most = slice_equal_nocase(name, slice_from_text("class")) ? CLASS_MOST : VALUE_MOST;
-	return *most == CLASS_MOST || slice_equal_nocase(name, slice_from_text("id")) ||
-	       slice_equal_nocase(name, slice_from_text("role")) ||
-	       (name.len > 5 && name.len <= NAME_MOST &&
-		slice_equal_nocase(slice_first(name, 5), slice_from_text("data-")));
+	static const char *const names[] = { "class", "id", "role", "itemprop", "rel", "href", "style" };
+	size_t i = 0;
+	while (i < sizeof(names) / sizeof(*names) && !slice_equal_nocase(name, slice_from_text(names[i])))
+		i++;
+	*most = i == 0 ? CLASS_MOST : VALUE_MOST;
+	return i < sizeof(names) / sizeof(*names) || is_data(name);
 }
 
-/* Appends the name and the attributes of an element; values that are longer than a selector should be are left out. */
+/*
+ * Appends the name and the attributes of an element; those whose values are longer than a selector should be, or empty,
+ * are left out. Of data-* it is said that there is one, since selectors may name it without a value.
+ */
 static int put_element(struct buf *json, const struct html_tag_event *event)
 {
 	struct json_writer w = { .out = json };
@@ -123,18 +146,22 @@ static int put_element(struct buf *json, const struct html_tag_event *event)
 	w.comma = false;
 	json_object_begin(&w);
 	while (count < ATTRIBUTES_MOST && html_attr_next(&reader, &a)) {
-		if (!is_named(a.name, &most) || a.value.len == 0)
+		if (!is_named(a.name, &most))
 			continue;
 		buf_clear(&value);
 		if (html_entity_append(&value, a.value) < 0)
 			break;
-		if (value.len > most)
+		const bool has_value = value.len > 0 && value.len <= most;
+		if (!has_value && !is_data(a.name))
 			continue;
 		count++;
 		for (size_t i = 0; i < a.name.len; i++)
 			name[i] = ascii_lower(a.name.data[i]);
 		json_name(&w, slice_of(name, a.name.len));
-		json_element(&w, buf_slice(&value));
+		if (has_value)
+			json_element(&w, buf_slice(&value));
+		else
+			json_no_value(&w);
 	}
 	json_object_end(&w);
 	buf_latch(json, buf_status(&value));
@@ -161,7 +188,7 @@ static int take_tag(void *arg, const struct html_tag_event *event)
 		return DANA_OK;
 	if (!event->closing && (event->tag == HTML_TAG_LINK || event->tag == HTML_TAG_META))
 		status = read_canonical(p, event);
-	if (status == DANA_OK && !html_tag_is((enum html_tag)event->tag, TAG_INLINE))
+	if (status == DANA_OK && html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
 		status = end_line(r);
 	const size_t before = r->open.depth;
 	const struct stack_change change = element_stack_take(&r->open, event);
@@ -213,6 +240,7 @@ int page_places_read(struct page_places *p, struct slice html)
 	if (r) {
 		element_stack_free(&r->open);
 		buf_free(&r->source);
+		buf_free(&r->decoded);
 	}
 	html_tokenizer_free(tokens);
 	free(r);

@@ -305,7 +305,8 @@ int report_add(struct report *r, const struct report_page *page, struct report_m
 	html_put_text(&r->plain, slice_from_text(page->file));
 	buf_append_text(&r->plain, "</h2>\n");
 	if (page->is_first)
-		buf_append_text(&r->plain, "<p>This is the page of the first of several records at this offset.\n");
+		buf_append_text(&r->plain, "<p>This is the page of the first of several records at this offset; --url "
+					   "URL names another.\n");
 	json_object_begin(&w);
 	json_text(&w, "file", slice_from_text(page->file));
 	json_text(&w, "url", page->url);

@@ -3,7 +3,7 @@
  * Finds selectors that hit blocks which were marked as wrongly kept, and no block that is right: few, and short ones. Pure
  * functions, which the report calls, and tests in Node.
  *
- * A page has the elements with text, [number of the parent or -1, name, {attribute: value}], parents first, and its blocks, each
+ * A page has the elements with text, [number of the parent or -1, name, {attribute: value, or null for a long or empty one}], parents first, and its blocks, each
  * with `in`, the elements that its text is in. Of an element a selector names what other pages of the site have, too: a class, id,
  * role, data-* attribute, a name that means something, or one of these below another.
  *
@@ -15,6 +15,11 @@
 /* Names of elements that are selectors by themselves; others say too little. */
 const TELLING = new Set(["nav", "aside", "footer", "header", "form", "figcaption", "button", "address", "dialog", "menu", "details", "label"]);
 const OUTERMOST = new Set(["html", "body"]);
+/* Roles that say what an element is for; others say how it is built, as names do. */
+const TELLING_ROLES = new Set(["navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog", "alertdialog", "alert", "status", "note",
+	"menu", "menubar", "toolbar", "tooltip", "tablist", "button", "feed", "log", "marquee", "timer"]);
+/* Attributes that say where a link leads and how it looks, and not what it is. */
+const WEAK = ["href", "style", "rel"];
 /* What is a word of a text: a character of a script without spaces, and what is between spaces of others. */
 const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 const WORDS = new RegExp(`[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
@@ -40,21 +45,23 @@ function valueWritten(value) {
 
 /** The conditions that an element fulfils, as selectors write them: first its name. */
 function conditionsOf([, name, attributes]) {
-	const all = [name];
+	const all = [name], weak = [];
 	for (const [attribute, value] of Object.entries(attributes)) {
-		const quoted = valueWritten(value);
-		if (attribute === "class") {
+		const quoted = value === null ? null : valueWritten(value);
+		if (WEAK.includes(attribute)) {
+			weak.push(quoted && `[${attribute}=${quoted}]`);
+		} else if (attribute === "class") {
 			for (const one of new Set(value.split(/[ \t\n\f\r]+/).filter(Boolean)))
 				all.push(nameWritten(one) ? `.${nameWritten(one)}` : valueWritten(one) && `[class~=${valueWritten(one)}]`);
 		} else if (attribute === "id") {
 			all.push(nameWritten(value) ? `#${nameWritten(value)}` : quoted && `[id=${quoted}]`);
-		} else if (nameWritten(attribute)) {
+		} else if (nameWritten(attribute) && (attribute !== "role" || TELLING_ROLES.has(value))) {
 			all.push(quoted && `[${nameWritten(attribute)}=${quoted}]`);
-			if (attribute !== "role")
+			if (attribute.startsWith("data-"))
 				all.push(`[${nameWritten(attribute)}]`);
 		}
 	}
-	return all.filter(Boolean);
+	return [...all, ...weak].filter(Boolean);
 }
 
 /** What a selector costs: its length, and more for what another page has otherwise, as "post-8912". */
@@ -62,13 +69,17 @@ function costOf(text) {
 	return text.length + 40 * (text.match(/[0-9]{2,}|[0-9a-f]{8,}/g) || []).length + 20 * (text.match(/\[data-/g) || []).length;
 }
 
+/** Whether a condition is an id, an address or a value of data-*, which can be those of one page or one thing. */
+const isValue = (condition) => /^(#|\[(id|href|style|data-[^=]*)=)/.test(condition);
+
 /**
- * Whether a selector names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
- * mixtures of letters and digits as in ".css-1x9k2f", and JSON.
+ * Whether a condition names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
+ * mixtures of letters and digits as in ".css-1x9k2f", JSON, ids and values with any digit, and weak ones.
  */
-function isGenerated(text) {
-	return /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(text);
+function isGenerated(condition) {
+	return (isValue(condition) && /[0-9]/.test(condition)) || WEAK.some((name) => condition.startsWith(`[${name}=`)) || /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition);
 }
+
 
 /* ---- which elements and blocks a selector hits ---- */
 
@@ -115,7 +126,7 @@ function ofSelector(index, selector) {
 	});
 }
 
-/** Of each block of a page: 0 not hit, 1 in part, 2 as a whole. Null: no element matches. */
+/** Of each block of a page how much of its words is in what selectors match: 0 nothing, 1 a part, 2 all. Null: no element matches. */
 function hitsOf(index, selectors) {
 	const roots = selectors.flatMap((selector) => ofSelector(index, selector));
 	if (!roots.length)
@@ -129,20 +140,19 @@ function hitsOf(index, selectors) {
 	});
 }
 
+/* Whether rules take a block of which that much is hit: all of it, as they drop whole blocks; of pages that are cut also a part. */
+const takes = (page, hit) => hit === 2 || (hit === 1 && Boolean(page.cut));
+
 /* ---- finding them ---- */
 
 const written = (selector) => (selector.outer ? selector.outer.join("") + (selector.child ? " > " : " ") : "") + selector.inner.join("");
 
-/* The elements around a block, from the innermost that has all of it outward. */
-function around(page, block) {
-	const chain = (i) => {
-		const all = [];
-		for (let at = i; at >= 0; at = page.elements[at][0])
-			all.push(at);
-		return all;
-	};
-	const first = block.in.length ? chain(block.in[0]) : [], others = block.in.slice(1).map((i) => new Set(chain(i)));
-	return first.filter((i) => others.every((set) => set.has(i)) && !OUTERMOST.has(page.elements[i][1]));
+/* An element, and those around it, outward. */
+function around(page, element) {
+	const all = [];
+	for (let at = element; at >= 0; at = page.elements[at][0])
+		all.push(at);
+	return all;
 }
 
 /* Compounds of an element: of one condition, and of two. */
@@ -158,9 +168,9 @@ function compoundsOf(element) {
 	return all;
 }
 
-/* Selectors for a block: one compound or, with `paths`, one below another. */
+/* Selectors for a block: one compound or, with `paths`, one below another. What is around its first words: elements beside each other may have all of it. */
 function candidatesFor(page, block, paths) {
-	const elements = around(page, block), all = [];
+	const elements = block.in.length ? around(page, block.in[0]).filter((i) => !OUTERMOST.has(page.elements[i][1])) : [], all = [];
 	elements.slice(0, ANCESTORS_MOST).forEach((i, at) => {
 		const element = page.elements[i];
 		if (!paths) {
@@ -181,9 +191,10 @@ function candidatesFor(page, block, paths) {
 	return all;
 }
 
-/* A method finds the main text by the main heading, too, and may find another without it: an h1, or text that the title has. */
-const isInHeading = (page, block) => around(page, block).some((i) => page.elements[i][1] === "h1");
-const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()));
+/* The main heading of a page stays, also where it is marked with what is around it: an h1, or text that is half of the title and more. */
+const isInHeading = (page, block) => block.in.length > 0 && block.in.every((i) => around(page, i).some((k) => page.elements[k][1] === "h1"));
+const isHeading = (page, block) => isInHeading(page, block) || (block.text.trim() !== "" && (page.title || "").includes(block.text.trim()) &&
+	2 * wordsOf(block.text) >= wordsOf(page.title));
 
 /**
  * What a block is: "wrong", marked as what is to go; "alike", not marked, but it has the text of such a mark; "right", it must stay;
@@ -201,20 +212,22 @@ function verdictOf(page, block) {
 const wordsOf = (text) => (text.match(WORDS) || []).length;
 
 /**
- * Finds selectors of what is to be left out. Each page of `pages`: {elements, title, blocks: [{in, text, kept, want, alike}], reviewed}. `want`
+ * Finds selectors of what is to be left out. Each page of `pages`: {elements, title, blocks: [{in, text, kept, want, alike}], reviewed, cut}. `want`
  * is the mark of a block: true, it is main text; false, it is not; undefined, there is none. `alike`: there is none, but a block with the same
  * text is marked as not main text. Of a page that was reviewed all other blocks are right. Of another one nobody knows: selectors may take
- * STRAYS_MOST of its kept words, as a box has other words on each page, but may not take the text of the page.
+ * STRAYS_MOST of its kept words, as a box has other words on each page, but may not take the text of the page. `cut`: its method reads it without what
+ * the rules name; others decide about whole blocks, and rules drop these.
  *
- * Returns {selectors: texts, hits: of each page null or what hitsOf returns, missed: [[page, block]] marked and not hit, others: [[page, block]] hit
- * that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are}.
+ * Returns {selectors: texts, hits: of each page null, if no element matches, or of each block whether it is taken, missed: [[page, block, why]] marked and not taken, others: [[page, block]]
+ * taken that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are}.
  */
 function findRules(pages) {
 	const indexes = pages.map(indexOf), verdicts = pages.map((page) => page.blocks.map((block) => verdictOf(page, block)));
 	const places = (wanted) => verdicts.flatMap((list, p) => list.map((verdict, b) => verdict === wanted && [p, b]).filter(Boolean));
-	const marked = places("wrong"), key = ([p, b]) => p * 1e6 + b, left = new Set(marked.map(key)), chosen = [];
+	const marked = places("wrong"), key = ([p, b]) => p * 1e6 + b, placeOf = (k) => [Math.floor(k / 1e6), k % 1e6], left = new Set(marked.map(key)), chosen = [];
 	const words = new Map(places("other").map((one) => [key(one), wordsOf(pages[one[0]].blocks[one[1]].text)]));
 	const kept = pages.map((page) => page.blocks.reduce((sum, block) => sum + (block.kept ? wordsOf(block.text) : 0), 0));
+	const headings = places("right").filter(([p, b]) => pages[p].blocks[b].want === false);
 	const tried = new Map();
 	/* the largest share of the kept words of a page that these blocks are */
 	const shareOf = (strays) => {
@@ -223,33 +236,43 @@ function findRules(pages) {
 			sums.set(Math.floor(k / 1e6), (sums.get(Math.floor(k / 1e6)) || 0) + words.get(k));
 		return Math.max(0, ...[...sums].map(([p, sum]) => sum / kept[p]));
 	};
-	/* what a selector takes: marked blocks as a whole, and others, if these are few; null if it takes some of one that is right, or nothing marked */
+	/* on how many pages something fulfils a condition */
+	const pagesWith = (condition) => indexes.reduce((sum, index) => sum + index.of.has(condition), 0);
+	/*
+	 * what a selector takes: blocks that are marked, and others with the share that they are; the right ones that it hits, in part, too, as what is in
+	 * text on one page is text on another; `once`: it names what one page alone has
+	 */
 	const taken = (selector) => {
-		const gains = [], strays = [];
+		const gains = [], strays = [], rights = [];
 		for (const [p, index] of indexes.entries()) {
 			const hits = hitsOf(index, [selector]);
 			for (let b = 0; hits && b < hits.length; b++) {
 				if (hits[b] && verdicts[p][b] === "right")
-					return null;
+					rights.push(key([p, b]));
 				if (hits[b] === 2 && verdicts[p][b] === "wrong")
 					gains.push(key([p, b]));
-				if (hits[b] && verdicts[p][b] === "other")
+				if (verdicts[p][b] === "other" && takes(pages[p], hits[b]))
 					strays.push(key([p, b]));
 			}
 		}
-		const share = shareOf(strays);
-		return gains.length && share <= STRAYS_MOST ? { gains, strays, share } : null;
+		const conditions = [...(selector.outer || []), ...selector.inner];
+		return { gains, strays, rights, share: shareOf(strays), generated: conditions.some(isGenerated),
+			once: pages.length > 1 && conditions.some((one) => isValue(one) && pagesWith(one) === 1) };
 	};
+	/* a name that looks generated does not say that elsewhere it is the same box; two names, one below the other, say it if they take marks of several pages */
+	const pagesOf = (keys) => new Set(keys.map((k) => placeOf(k)[0])).size, several = pagesOf(marked.map(key)) > 1;
+	const isUsable = (one) => one.gains.length && !one.rights.length && !one.once && one.share <= (one.generated ? 0 : STRAYS_MOST) &&
+		!(one.selector.outer && several && pagesOf(one.gains) === 1);
 	/* single compounds of names that look made by hand; then of all names; then paths, too */
 	for (const [paths, generated] of [[false, false], [false, true], [true, true]]) {
 		for (const [p, b] of marked.filter((one) => left.has(key(one)))) {
 			for (const selector of candidatesFor(pages[p], pages[p].blocks[b], paths)) {
 				const text = written(selector);
 				if (!tried.has(text) && tried.size < CANDIDATES_MOST)
-					tried.set(text, { selector, text, cost: costOf(text), generated: isGenerated(text), ...taken(selector) });
+					tried.set(text, { selector, text, cost: costOf(text), ...taken(selector) });
 			}
 		}
-		const usable = [...tried.values()].filter((one) => one.gains && (generated || !one.generated)).sort((a, b) => a.generated - b.generated || a.cost - b.cost);
+		const usable = [...tried.values()].filter((one) => isUsable(one) && (generated || !one.generated)).sort((a, b) => a.generated - b.generated || a.cost - b.cost);
 		while (left.size && chosen.length < SELECTORS_FOUND_MOST) {
 			const strays = chosen.flatMap((one) => one.strays);
 			let best = null, most = 0;
@@ -273,11 +296,28 @@ function findRules(pages) {
 		if (one.gains.every((k) => others.has(k)))
 			chosen.splice(chosen.indexOf(one), 1);
 	}
+	/*
+	 * why no selector takes a marked block. "heading": it is the main heading; "nameless": nothing around it has a name; "once": only names that
+	 * no other page has; "much": the narrowest name around it has too much elsewhere in it, `others`; "shared": it has right blocks in it, `others`
+	 */
+	const reasonOf = (p, b) => {
+		const all = candidatesFor(pages[p], pages[p].blocks[b], false).map((one) => tried.get(written(one)) || taken(one))
+			.filter((one) => one.gains.includes(key([p, b])));
+		if (verdicts[p][b] === "right")
+			return { kind: "heading" };
+		if (!all.length)
+			return { kind: "nameless" };
+		const narrowest = (list, what) => list.sort((x, y) => x[what].length - y[what].length)[0][what].map(placeOf);
+		const apart = all.filter((one) => !one.rights.length), much = apart.filter((one) => !one.once);
+		if (much.length)
+			return { kind: "much", others: narrowest(much, "strays") };
+		return apart.length ? { kind: "once" } : { kind: "shared", others: narrowest(all, "rights") };
+	};
 	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b);
 	return { selectors: chosen.map((one) => one.text),
-		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))),
-		missed: marked.filter((one) => left.has(key(one))),
-		others: strays.map((k) => [Math.floor(k / 1e6), k % 1e6]), share: shareOf(strays) };
+		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))).map((hits, p) => hits && hits.map((hit) => takes(pages[p], hit))),
+		missed: [...marked.filter((one) => left.has(key(one))), ...headings].sort((a, b) => key(a) - key(b)).map(([p, b]) => [p, b, reasonOf(p, b)]),
+		others: strays.map(placeOf), share: shareOf(strays) };
 }
 
 if (typeof module !== "undefined")

@@ -48,6 +48,16 @@ const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, REASONS_MOST = 3, 
 /* Rules that take more of the text of a page that nobody has marked are shown with a warning. */
 const STRAYS_WARNED = 0.05;
 
+/* Why no selector takes a marked block, as findRules says. */
+const WHY_MISSED = {
+	heading: "it is the main heading, which rules leave alone",
+	nameless: "neither it nor what is around it has a class, an id or another name",
+	once: "the names around it, such as ids, are on no other page of the report, so that a rule would hold for this page alone",
+	much: "what names it is around text of pages without marks, too:",
+	shared: "what names it is around blocks that are right, too:",
+};
+const OTHERS_MOST = 5;
+
 /* ---- elements ---- */
 
 /** make("p", {class: "note"}, "text", child): an element; attributes that are false, null or undefined are left out. */
@@ -527,7 +537,7 @@ function paintMarks(m) {
 		button.textContent = want === undefined ? "wrong" : want === stands(b) ? "✎ right" : `✎ wrongly ${want ? "dropped" : "kept"}`;
 		button.setAttribute("aria-label", `block ${i + 1} is ${want !== undefined && !wrong ? "right" : `wrongly ${stands(b) ? "kept" : "dropped"}`}`);
 		button.setAttribute("aria-pressed", String(want !== undefined));
-		b.element.classList.toggle("hit", Boolean(hits && hits[i] && b.kept));
+		b.element.classList.toggle("hit", Boolean(hits && hits[i] && m.marks.isKept(m.page, i)));
 	});
 	const n = m.marks.all[m.page].size;
 	m.root.querySelector(".marks").textContent = `${shown(n)} marked`;
@@ -761,11 +771,10 @@ function savingOf(view, marks) {
 	const link = (p, b) => {
 		const m = view.reports[p].methods[0];
 		const a = make("a", { href: `#${m.id}b${b + 1}` }, view.reports.length > 1 ? `page ${p + 1}, block ${b + 1}` : `block ${b + 1}`);
-		a.addEventListener("click", (event) => {
-			if (a.hash === location.hash) { /* which is no change for the browser */
-				event.preventDefault();
-				onTarget(view);
-			}
+		a.addEventListener("click", (event) => { /* at once: what follows, such as a key, is about that block */
+			event.preventDefault();
+			history.pushState(null, "", a.hash);
+			onTarget(view);
 		});
 		return a;
 	};
@@ -773,20 +782,21 @@ function savingOf(view, marks) {
 	root.id = "marks1";
 	const line = () => {
 		const { selectors } = marks.rules(view.page), name = find("[name=host]").value.trim();
-		return selectors.length ? `${name || "HOST"}\texclude\t${selectors.join(", ")}\n` : "";
+		return selectors.length ? `${name || "HOST"}\tdrop\t${selectors.join(", ")}\n` : "";
 	};
 	view.update = () => {
 		root.hidden = view.reports.every((one) => one.methods[0].blocks.length === 0);
 		const { pages, hits, missed, others, share, alike, selectors, site } = marks.rules(view.page);
-		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.blocks(p)[i].kept).map(([i]) => [p, i]));
+		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.isKept(p, i)).map(([i]) => [p, i]));
 		const taken = (list) => list.filter(([p, i]) => hits[p] && hits[p][i]).length;
-		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.blocks(p)[i].kept).length, 0);
+		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.isKept(p, i)).length, 0);
 		find("[name=host]").value = host === null ? site : host;
 		find("[name=rules]").value = line();
 		find("[name=save-rules]").disabled = !selectors.length;
 		find("[name=save-index]").disabled = marks.count() === 0;
 		find("[name=clear]").disabled = marks.count() === 0;
-		root.querySelector(".result").textContent = `${words(marks.count(), "block")} of ${words(marks.all.filter((map) => map.size).length, "page")} marked${
+		root.querySelector(".result").textContent = `${marks.count() ? `${words(marks.count(), "block")} of ${
+			words(marks.all.filter((map) => map.size).length, "page")} marked` : "Nothing is marked yet"}${
 			alike.length ? `, ${shown(alike.length)} more with the same text` : ""}.${
 			marks.unkept ? " This browser keeps no marks for files: save them before you close the page." : ""}`;
 		find(".beyond").classList.toggle("strong", share > STRAYS_WARNED);
@@ -801,15 +811,23 @@ function savingOf(view, marks) {
 		if (selectors.length)
 			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${shown(taken(wrong))} of ${words(wrong.length, "marked block")}${
 				taken(alike) ? ` and ${shown(taken(alike))} with the same text` : ""}; there is something to take on ${
-				words(pages.filter((p) => hits[p]).length, "page")} of ${shown(pages.length)}.`);
+				words(pages.filter((p) => hits[p]).length, "page")} of ${shown(pages.length)}.${
+				pages.some((p) => view.reports[p].methods[0].made !== "learned") ? " The method reads the pages without them, and may then find other text, too: see what changes by dana explain --rules."
+					: " Nothing else changes."}`);
 		if (missed.length)
-			said.push(`For ${words(missed.length, "marked block")} there is no selector that takes nothing right.`);
+			said.push(`For ${words(missed.length, "marked block")} there is no selector; the list says why. Words that many pages have go by a table of the site (--site), others maybe by a lower recall (-m learned:recall=30); and the text of the page, saved below, is a reference for training.`);
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
-		if (!marks.count())
-			said.push("Nothing is marked yet.");
 		find(".effect").textContent = said.join(" ");
-		find(".missed").replaceChildren(...missed.slice(0, LISTED_MOST).map(([p, b]) => make("li", null, "not taken: ", link(p, b))));
+		const reasons = new Map(); /* each once, with its blocks */
+		for (const [p, b, why] of missed)
+			reasons.set(JSON.stringify(why), [...(reasons.get(JSON.stringify(why)) || []), [p, b]]);
+		const linked = (list, most) => [...list.slice(0, most).flatMap(([p, b], i) => [i ? ", " : " ", link(p, b)]),
+			list.length > most ? ` and ${shown(list.length - most)} more` : ""];
+		find(".missed").replaceChildren(...[...reasons].map(([text, list]) => {
+			const { kind, others: elsewhere = [] } = JSON.parse(text);
+			return make("li", null, "not taken:", ...linked(list, LISTED_MOST), `: ${WHY_MISSED[kind]}`, ...linked(elsewhere, OTHERS_MOST), elsewhere.length ? ". If they are wrong, mark them, too." : ".");
+		}));
 	};
 	find("[name=host]").addEventListener("input", (event) => {
 		host = event.target.value;
@@ -828,7 +846,7 @@ function pageOf(data, tables, state) {
 	if (data.title)
 		root.append(make("p", null, "Title of the page: ", make("bdi", null, data.title)));
 	if (data.first)
-		root.append(make("p", { class: "strong" }, "This is the page of the first of several records at this offset."));
+		root.append(make("p", { class: "strong" }, "This is the page of the first of several records at this offset; --url URL names another."));
 	root.append(facts(make("dl", { class: "facts" }), [
 		["charset", data.charset], ["bytes of HTML as UTF-8", data.bytes], ["characters of visible text", data.visible],
 		["made by", data.version], data.pages !== undefined && ["pages of the site in the table of lines", data.pages]]));

@@ -76,7 +76,7 @@ static const struct parameter_row parameter_rows[PARAMETERS] = {
 static const char *parameter_help(const struct parameter_row *row)
 {
 	return row->type == PAGE_OPTION_LINES
-		       ? "lists of selectors by site, in lines: HOST, a tab, exclude or only, a tab, SELECTORS"
+		       ? "lists of selectors by site, in lines: HOST, a tab, exclude, only or drop, a tab, SELECTORS"
 		       : row->help;
 }
 

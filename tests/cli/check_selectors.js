@@ -35,7 +35,14 @@ const beyond = findRules([story(1, box(1, "promo")), unmarked(2, [[3, "p", {}, s
 assert.deepStrictEqual([beyond.selectors, beyond.others, beyond.share], [[".promo"], [[1, 3]], 2 / 29]);
 const article = [[3, "div", { class: "promo" }, said, "right"]];
 assert.deepStrictEqual(found(story(1, box(1, "promo")), unmarked(2, article)), []);
-assert.deepStrictEqual(found(story(1, box(1, "promo", { id: "below" })), unmarked(2, article)), ["#below"]);
+const withId = unmarked(2, [...article, [3, "div", { id: "below" }, "Another", ""]]);
+assert.deepStrictEqual(found(story(1, box(1, "promo", { id: "below" })), withId), ["#below"]);
+// an id or a value that no other page has names nothing of the site, and is not taken; of one page it may be
+for (const attributes of [{ id: "below" }, { id: "post-8912" }, { "data-kind": "x" }]) {
+	const one = story(1, [[3, "div", attributes, "x", "wrong"]]), { selectors, missed } = findRules([one, unmarked(2, [])]);
+	assert.deepStrictEqual([selectors, missed.map(([, , why]) => why.kind)], attributes["data-kind"] ? [["[data-kind]"], []] : [[], ["once"]]);
+	assert.strictEqual(found(one).length, 1);
+}
 // nor much by several selectors, of which each takes a little
 const two = (text) => ["a", "b"].map((name) => [3, "p", { class: name }, text, "wrong"]);
 const little = unmarked(2, [[3, "p", {}, "ten words ".repeat(4), "right"], [3, "p", { class: "a" }, "one two", "right"], [3, "p", { class: "b" }, "one two", "right"]]);
@@ -61,6 +68,11 @@ for (const name of ["post_84164111", "css-1x9k2f", "a1b2c3"]) {
 	assert.deepStrictEqual(found(story(1, [[3, "div", { id: name, class: long }, "x", "wrong"]])), [`.${long}`]);
 	assert.deepStrictEqual(found(story(1, [[3, "div", { id: name }, "x", "wrong"]])), [`#${name}`]);
 }
+// and take nothing on a page that nobody has marked, as they do not say that it is the same box
+for (const name of ["css-1x9k2f", "promo"]) {
+	const one = unmarked(2, [[3, "div", { class: name }, "y", "right"], [3, "p", {}, said, "right"]]);
+	assert.strictEqual(found(story(1, [[3, "div", { class: name }, "x", "wrong"]]), one).length, name === "promo" ? 1 : 0);
+}
 const json = (n) => ({ "data-x": `{"a":${n}}` });
 assert.deepStrictEqual(found(story(1, [[3, "div", { ...json(1), class: long }, "x", "wrong"], [3, "div", json(2), "y", "right"]])), [`.${long}`]);
 assert.strictEqual(wordsOf("two words, 你好 ไท"), 6);
@@ -77,13 +89,43 @@ assert.deepStrictEqual(found(story(1, [[3, "div", { "data-ad": "it's" }, "x", "w
 assert.deepStrictEqual(found(story(1, [[3, "div", { id: "1a" }, "x", "wrong"]])), ["[id=\"1a\"]"]);
 assert.deepStrictEqual(found(story(1, [[3, "div", { id: "a:b" }, "x", "wrong"]])), ["#a\\:b"]);
 assert.deepStrictEqual(found(story(1, [[3, "aside", {}, "x", "wrong"]])), ["aside"]);
-assert.deepStrictEqual(findRules([story(1, [[3, "p", {}, "x", "wrong"]])]).missed, [[0, 2]]);
-// the main heading is left alone, whatever is marked
-const heading = findRules([story(1, [[3, "div", { class: "t" }, "Story 1", "wrong"]], { title: "Story 1 | News" })]);
-assert.deepStrictEqual([heading.selectors, heading.missed], [[], []]);
+// roles that say how something is built say as little as names do
+assert.deepStrictEqual(found(story(1, [[3, "div", { role: "list" }, "x", "wrong"]])), []);
+// a block goes if all of its words are in what is named; of a method that reads the page without that, part of a block counts, too
+const half = (reviewed, cut) => {
+	const one = unmarked(2, [[3, "p", {}], [4, "b", { class: "x" }, "half", "right"], [3, "p", {}, said, "right"]]);
+	Object.assign(one, { reviewed, cut }).blocks[2].in.push(one.blocks[2].in[0] - 1);
+	const { selectors, hits, others } = findRules([story(1, [[3, "b", { class: "x" }, "all", "wrong"]]), one]);
+	return [selectors, hits[1], others];
+};
+assert.deepStrictEqual(half(false, false), [[".x"], [false, false, false, false], []]);
+assert.deepStrictEqual(half(false, true), [[".x"], [false, false, true, false], [[1, 2]]]);
+assert.ok(!half(true, false)[0].includes(".x"));
+// where a link leads, and how text looks, where that is the same on several pages, and nothing else will do
+const link = (n, href) => [[3, "p", {}], [4, "a", n === 3 ? { href, rel: "nofollow" } : { href }, `Go ${n}`, "wrong"]];
+assert.deepStrictEqual(found(story(1, link(1, "https://x.example/")), story(2, link(2, "https://x.example/"))), ["[href=\"https://x.example/\"]"]);
+assert.deepStrictEqual(found(story(1, link(1, "/print?1")), story(2, link(2, "/print?2"))), []);
+assert.deepStrictEqual(found(story(1, link(3, "/print?1")), story(2, link(3, "/print?2"))), ["[rel=\"nofollow\"]"]);
+assert.deepStrictEqual(found(story(1, [[3, "p", { style: "color:red", class: long }, "x", "wrong"]])), [`.${long}`]);
+// several elements beside each other may be all of a block
+const beside = story(1, [[3, "p", {}], [4, "a", { class: "share" }, "mail", "wrong"], [4, "a", { class: "share" }], [3, "p", {}, "said", "right"]]);
+beside.blocks[2].in.push(beside.blocks[2].in[0] + 1);
+assert.deepStrictEqual(found(beside), [".share"]);
+// of a value that is too long it is known that there is one
+assert.deepStrictEqual(found(story(1, [[3, "p", { "data-x": null }, "x", "wrong"]])), ["[data-x]"]);
+// why there is no selector
+const why = (rows, ...more) => findRules([story(1, rows), ...more]).missed.map(([p, b, one]) => [p, b, one]);
+const bare = (box, named) => page([[0, "html"], [1, "body"], [2, "p", {}, "Text", "right"], [2, "p", named, box, "wrong"]]);
+assert.deepStrictEqual(findRules([bare("x", {})]).missed, [[0, 1, { kind: "nameless" }]]);
+assert.deepStrictEqual(why([[3, "p", {}, "x", "wrong"]]), [[0, 2, { kind: "shared", others: [[0, 0], [0, 1]] }]]);
+assert.deepStrictEqual(why(box(1, "promo"), unmarked(2, article)).map(([, , one]) => one.kind), ["much", "much"]);
+// the main heading is left alone, whatever is marked, but not what is a small part of the title
+const heading = (text) => findRules([story(1, [[3, "div", { class: "t" }, text, "wrong"]], { title: "Story 1 | News" })]);
+assert.deepStrictEqual([heading("Story 1").selectors, heading("Story 1").missed], [[], [[0, 2, { kind: "heading" }]]]);
+assert.deepStrictEqual([heading("News").selectors, heading("News").missed], [[".t"], []]);
 // what a line of rules or a selector has no place for is not written
 for (const name of ["a\tb\nc", "x\u0000y", "\"'", ""])
 	assert.ok(found(story(1, [[3, "div", { id: name, "data-x": name }, "x", "wrong"]])).every((text) => !/[\t\n\u0000]/.test(text)));
-// what is hit: 2 whole, 1 in part
+// what is taken
 const { hits } = findRules([story(1, box(1, "promo"))]);
-assert.deepStrictEqual(hits, [[0, 0, 2, 2]]);
+assert.deepStrictEqual(hits, [[false, false, true, true]]);

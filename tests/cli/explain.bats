@@ -342,7 +342,7 @@ site() {
 		<ul role=list><li>four<li><a href=/>five</a></ul><script>six</script></div><table><tr><td>seven</table>
 	END
 	explains '.canonical == "https://one.example/a?b&c" and (.elements | map(.[1]) == ["body", "div", "p", "b", "ul", "li", "li", "a", "table", "tr", "td"]) and
-		(.elements[1] | .[0] == 0 and .[2] == {"id": "top", "class": "a  b", "data-kind": "x \"y\""}) and .elements[4][2] == {"role": "list"}' -m plain page.html
+		(.elements[1] | .[0] == 0 and .[2] == {"id": "top", "class": "a  b", "data-kind": "x \"y\"", "data-long": null}) and .elements[4][2] == {"role": "list"}' -m plain page.html
 	has '[.methods[0].blocks[] | [.text, .in]] == [["One two, three", [2, 3]], ["four", [5]], ["five", [7]], ["seven", [10]]]'
 }
 

@@ -157,6 +157,10 @@ timeless() {
 	"$DANA" explain member.warc.gz@0 >at.html
 	[ "$(grep -c '^<p>This is the page of the first of several records at this offset' at.html)" -eq 1 ]
 	grep -q '"url":"http://h.example/1",.*"charset":"windows-1252","first":true' at.html
+	"$DANA" explain --url http://h.example/2 member.warc.gz@0 >at.html
+	grep -q '"url":"http://h.example/2",.*"title":"2".*"charset":"windows-1252"' at.html
+	[ "$(grep -c '"first":true' at.html)" -eq 0 ]
+	"$DANA" explain --url http://h.example/ member.warc.gz@0 | grep -q '"title":"1".*"first":true'
 	prints 1 "dana explain: sample.warc.gz: no record with a page begins at offset 1" "$DANA" explain sample.warc.gz@1
 	prints 1 "dana explain: none.warc.gz: No such file or directory" "$DANA" explain none.warc.gz@1
 	cp "$DANA_SOURCE/sample/site/en.html" page@1

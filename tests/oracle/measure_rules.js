@@ -5,12 +5,13 @@
  * reference text: a block is wrong if less than half of its words are in it and it is kept, or the other way round. The rules found
  * (src/lab/selectors.js) are applied to the other pages. Prints a line for each site and the means. With MARKED only so many of these pages, the
  * first ones with something to mark, are marked, and of the rest nothing is known but their text; then the lowest page counts, too.
+ * What the rules should take of the pages that they are found on is compared with what the program takes: exit status 1 if they differ.
  *
  * A corpus whose references are not the whole main text says nothing about rules: leave it out of the index.
  */
 "use strict";
 
-const fs = require("fs"), os = require("os"), path = require("path"), { execFileSync } = require("child_process");
+const fs = require("fs"), os = require("os"), path = require("path"), { execFileSync, spawnSync } = require("child_process");
 const { findRules } = require(path.join(__dirname, "../../src/lab/selectors.js"));
 const [dana, folder, sitesMost, markedMost] = process.argv.slice(2);
 const PAGES_MOST = 24, PAIRS_MOST = 40e6, TOKENS_MOST = 6000;
@@ -54,6 +55,8 @@ const referenceOf = (page) => fs.readFileSync(fileOf(page, ".txt"), "utf8");
 const run = (...words) => execFileSync(dana, words, { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 30 }).toString();
 const textOf = (page, site, rules) => run("extract", "--url", `http://${site}/`, ...(rules ? ["--rules", rules] : []), fileOf(page, ".html"));
 
+/* A page that is no HTML is left out of a report. */
+const isRead = (page) => spawnSync(dana, ["explain", fileOf(page, ".html")], { stdio: "ignore" }).status === 0;
 /** Pages of a site as findRules takes them, with marks from their references. */
 function markedPages(pages) {
 	const report = path.join(work, "report.html");
@@ -89,10 +92,19 @@ for (const row of rows) {
 }
 const chosen = [...sites].filter(([, pages]) => pages.length >= 6).sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1)).slice(0, sitesMost || sites.size);
 const mean = (list) => list.reduce((sum, one) => sum + one, 0) / list.length;
+let ruled = 0, wrong = 0; /* pages that rules were found on, and those of which they take something else than was said */
 const means = chosen.map(([site, all]) => {
-	const pages = all.slice(0, PAGES_MOST), { selectors, missed } = findRules(someMarked(markedPages(pages.filter((_, i) => i % 2 === 0)), Number(markedMost)));
-	const others = pages.filter((_, i) => i % 2 === 1), rules = path.join(work, "rules.tsv");
-	fs.writeFileSync(rules, `${site}\texclude\t${selectors.join(", ")}\n`);
+	const pages = all.slice(0, PAGES_MOST).filter(isRead), own = pages.filter((_, i) => i % 2 === 0), marked = someMarked(markedPages(own), Number(markedMost));
+	const { selectors, hits, missed } = findRules(marked), others = pages.filter((_, i) => i % 2 === 1), rules = path.join(work, "rules.tsv");
+	fs.writeFileSync(rules, `${site}\tdrop\t${selectors.join(", ")}\n`);
+	for (let p = 0; selectors.length && p < own.length; p++) {
+		const said = marked[p].blocks.filter((b, i) => b.kept && !(hits[p] && hits[p][i])).map((b) => b.text).join("\n");
+		ruled++;
+		if (tokensOf(said).join(" ") !== tokensOf(textOf(own[p], site, rules)).join(" ")) {
+			wrong++;
+			console.log(`${fileOf(own[p], ".html")}: the rules take something else than was said`);
+		}
+	}
 	const before = others.map((page) => f1(textOf(page, site), referenceOf(page)));
 	const after = selectors.length ? others.map((page) => f1(textOf(page, site, rules), referenceOf(page))) : before;
 	console.log(`${site}\t${pages.length} pages\t${mean(before).toFixed(4)} -> ${mean(after).toFixed(4)}\t${missed.length} marks missed\t${selectors.join(", ")}`);
@@ -102,3 +114,5 @@ fs.rmSync(work, { recursive: true });
 console.log(`${means.length} sites: ${mean(means.map((m) => m[0])).toFixed(4)} -> ${mean(means.map((m) => m[1])).toFixed(4)}; up by .002 and more on ${
 	means.filter(([a, b]) => b - a >= 0.002).length}, down by more than .01 on ${means.filter(([a, b]) => b - a < -0.01).length}, at most by ${
 	Math.max(...means.map(([a, b]) => a - b)).toFixed(4)}, a page by ${Math.max(...means.map((m) => m[2])).toFixed(4)}`);
+console.log(`of ${ruled} pages that rules were found on, what they take differs on ${wrong}`);
+process.exitCode = wrong ? 1 : 0;

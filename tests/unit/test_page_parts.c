@@ -10,7 +10,7 @@ static struct page_parts *parts_of(const char *exclude, const char *only, const 
 	struct page_parts *p;
 	struct error err = { 0 };
 	const struct page_options options = { .exclude = exclude, .only = only, .rules = rules };
-	if (page_parts_new(&p, &options, &err) < 0)
+	if (page_parts_new(&p, &options, true, &err) < 0)
 		fail_msg("%s", err.text);
 	return p;
 }
@@ -149,7 +149,7 @@ static void check_found(struct page_options found, const char *html, const char 
 	struct page_parts *p;
 	struct error err;
 	AUTO_BUF page = { 0 }, out = { 0 }, wanted = { 0 };
-	assert_ok(page_parts_new(&p, &found, &err));
+	assert_ok(page_parts_new(&p, &found, true, &err));
 	assert_ok(buf_printf(&page, "%s%s", ARTICLE, html));
 	assert_ok(buf_printf(&wanted, "%s%s", ARTICLE, text));
 	for (size_t cut = 0; cut <= page.len; cut++) {
@@ -224,7 +224,7 @@ TEST(comments_are_kept_where_nothing_else_is)
 	struct error err;
 	static const char page[] = "<h1>a</h1><div id=comments>" ARTICLE "</div>";
 	AUTO_BUF out = { 0 };
-	assert_ok(page_parts_new(&p, &(struct page_options){ .comments = DANA_PARTS_DROP }, &err));
+	assert_ok(page_parts_new(&p, &(struct page_options){ .comments = DANA_PARTS_DROP }, true, &err));
 	read_page(p, "", slice_from_text(page), 3, &out);
 	read_found(p, PARTS_TEXT, &out);
 	assert_true(slice_equal(buf_slice(&out), slice_from_text(page)));
@@ -323,26 +323,136 @@ TEST(what_cannot_be_decided_is_refused)
 	struct error err;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_refused(err, DANA_ECONFIG, bad[i][1],
-			       page_parts_new(&p, &(struct page_options){ .exclude = bad[i][0] }, &err));
+			       page_parts_new(&p, &(struct page_options){ .exclude = bad[i][0] }, true, &err));
 		assert_null(p);
 	}
 	for (size_t i = 0; i < 65; i++)
 		assert_ok(buf_append_text(&many, i ? ",a" : "a"));
 	assert_ok(buf_append_byte(&many, 0));
 	assert_refused(err, DANA_ECONFIG, "more than 64 selectors",
-		       page_parts_new(&p, &(struct page_options){ .only = (const char *)many.data }, &err));
-	assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
-		       page_parts_new(&p, &(struct page_options){ .rules = "a.org\tonly\tb\na.org only b\n" }, &err));
+		       page_parts_new(&p, &(struct page_options){ .only = (const char *)many.data }, true, &err));
+	assert_refused(
+		err, DANA_ECONFIG, "line 2 of the rules",
+		page_parts_new(&p, &(struct page_options){ .rules = "a.org\tonly\tb\na.org only b\n" }, true, &err));
 	assert_refused(err, DANA_ECONFIG, "line 3 of the rules: selector 'b:c'",
-		       page_parts_new(&p, &(struct page_options){ .rules = "#\n\na.org\tonly\tb:c\n" }, &err));
+		       page_parts_new(&p, &(struct page_options){ .rules = "#\n\na.org\tonly\tb:c\n" }, true, &err));
 	for (size_t i = 0; i < sizeof(no_hosts) / sizeof(*no_hosts); i++) {
 		buf_clear(&many);
 		assert_ok(buf_printf(&many, "[::1]\tonly\tb\n%s\tonly\tb\n%c", no_hosts[i], 0));
-		assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
-			       page_parts_new(&p, &(struct page_options){ .rules = (const char *)many.data }, &err));
+		assert_refused(
+			err, DANA_ECONFIG, "line 2 of the rules",
+			page_parts_new(&p, &(struct page_options){ .rules = (const char *)many.data }, true, &err));
 	}
-	assert_ok(page_parts_new(&p, &(struct page_options){ .only = " " }, &err));
+	assert_ok(page_parts_new(&p, &(struct page_options){ .only = " " }, true, &err));
 	assert_null(p);
+}
+
+/* Dropped are words from `[` to `]`, which are not in the page. */
+TEST(blocks_are_dropped_whose_words_all_are)
+{
+	static const struct {
+		const char *selectors, *html;
+		bool dropped;
+	} cases[] = {
+		{ ".x", "<p>a</p><p class=x>[b]</p>c", true },
+		{ ".x", "<p>a</p><p class=y>[b]</p>c", false },
+		{ ".x", "<div class=x><p>a<p>[b]</p>c</div>", true },
+		{ ".x", "<p>[a <b class=x>b</b>]</p>", false },
+		{ ".x", "<p>[<b class=x>b</b> a]</p>", false },
+		{ ".x", "<p>[<b class=x>b</b>, <b class=x>c</b> &nbsp;&#183; \xE2\x80\xA6 ]</p>", true },
+		{ ".x", "<p>[&nbsp;<b class=x>b</b>]</p>a", true },
+		{ ".x", "<p>[<b class=x>b</b>&copy;]</p>", true },
+		{ ".x", "<p>[<b class=x>b</b>&eacute;]</p>", false },
+		{ ".x", "<p>[<b class=x>b</b><i>\xD0\xB4</i>]</p>", false },
+		{ ".x", "<p class=x>b</p><p>[...]</p>", false },
+		{ ".x", "<p class=x>b</p>[...]<p>a</p>", false },
+		{ ".x", "<p class=x>b<p>[...]", false },
+		{ ".x", "<b class=x><p>b</p></b>[...]<p>a", false },
+		{ ".x", "<p>[...]<b class=x><p>b</p></b>", false },
+		{ ".x", "<p>a</p><b class=x><p>a</p>[b</b>...]<p>a", true },
+		{ ".x", "<p class=x>a<p class=x>[b]</p>", true },
+		{ ".x", "<p>[...]</p><p class=x>b</p>", false },
+		{ ".x", "<p class=x>a<p>[b]", false },
+		{ ".x", "<p>a<p class=x>[b]", true },
+		{ ".x p", "<div class=x><p>[b]</p></div>", true },
+		{ "p.x, i", "<p class=x>a</p><p>[<i>b</i>]</p>", true },
+		{ ".x", "<p class=x>a</p><p>[b]</p><p class=x>c", false },
+	};
+	AUTO_BUF out = { 0 };
+	AUTO_BUF page = { 0 };
+	AUTO_BUF rules = { 0 };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct slice html = slice_from_text(cases[i].html);
+		const size_t from = slice_until(html, "["), to = slice_until(html, "]") - 1;
+		buf_clear(&page);
+		buf_clear(&rules);
+		for (size_t k = 0; k < html.len; k++)
+			assert_ok(k == from || k == to + 1 ? 0 : buf_append_byte(&page, html.data[k]));
+		assert_ok(buf_printf(&rules, "a.org\tdrop\t%s\n%c", cases[i].selectors, 0));
+		struct page_parts *p = parts_of("", "", (const char *)rules.data);
+		for (size_t cut = 0; cut <= page.len; cut++) {
+			read_page(p, "http://a.org/", buf_slice(&page), cut, &out);
+			assert_true(slice_equal(buf_slice(&out), buf_slice(&page)));
+			if (page_parts_drops(p, from, to) != cases[i].dropped)
+				fail_msg("%s, cut at %zu", cases[i].html, cut);
+		}
+		read_page(p, "http://b.org/", buf_slice(&page), 0, &out);
+		assert_false(page_parts_drops(p, from, to));
+		page_parts_free(p);
+	}
+	assert_false(page_parts_drops(NULL, 0, 1));
+}
+
+/* Text and Markdown of a page with rules. */
+static void extract_ruled(const char *method, const char *rules, const char *page, struct buf *to, struct buf *markdown)
+{
+	struct dana_extractor *x;
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = method,
+					      .structure = DANA_MARKDOWN,
+					      .rules = rules };
+	struct dana_text text;
+	struct dana_view view;
+	assert_ok(dana_new(&x, &options));
+	assert_ok(dana_page_url(x, "http://a.org/", 13));
+	assert_ok(dana_feed(x, page, strlen(page)));
+	assert_ok(dana_finish(x, &text));
+	buf_clear(to);
+	buf_clear(markdown);
+	assert_ok(buf_append(to, text.data, text.len));
+	assert_ok(dana_markdown(x, &view));
+	assert_ok(buf_append(markdown, view.data, view.len));
+	dana_free(x);
+}
+
+TEST(what_is_dropped_changes_nothing_else)
+{
+#define LINE \
+	"<p>In that year the keeper of the old lighthouse told the visitors that the lamp was lit on every " \
+	"evening.</p>"
+#define OFFER \
+	"<h3>Our offer for you</h3><p>This offer is for readers of the news, who have asked us for years when one " \
+	"would come.</p>"
+	static const char with[] = "<title>Story</title><h1>Story of the lamp</h1>" LINE LINE "<div class=x>" OFFER
+				   "</div>" LINE LINE LINE "<div class=y><p>The end of it</div>";
+	static const char without[] = "<title>Story</title><h1>Story of the lamp</h1>" LINE LINE LINE LINE LINE
+				      "<div class=y><p>The end of it</div>";
+#undef LINE
+#undef OFFER
+	AUTO_BUF text = { 0 };
+	AUTO_BUF markdown = { 0 };
+	AUTO_BUF wanted = { 0 };
+	AUTO_BUF wanted_markdown = { 0 };
+	extract_ruled("learned", "", without, &wanted, &wanted_markdown);
+	extract_ruled("learned", "", with, &text, &markdown);
+	assert_true(text.len > wanted.len && markdown.len > wanted_markdown.len);
+	extract_ruled("learned", "a.org\tdrop\t.x\n", with, &text, &markdown);
+	assert_true(slice_equal(buf_slice(&text), buf_slice(&wanted)));
+	assert_true(slice_equal(buf_slice(&markdown), buf_slice(&wanted_markdown)));
+	/* methods that do not decide about blocks read the page without it */
+	extract_ruled("danag", "a.org\tdrop\t.x\n", with, &text, &markdown);
+	extract_ruled("danag", "a.org\texclude\t.x\n", with, &wanted, &wanted_markdown);
+	assert_true(slice_equal(buf_slice(&text), buf_slice(&wanted)));
 }
 
 TEST(methods_markdown_and_places_are_of_what_is_read)

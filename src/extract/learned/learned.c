@@ -9,6 +9,7 @@
 #include "dana/dana.h"
 #include "extract/learned/classifier.h"
 #include "extract/method.h"
+#include "extract/page_parts.h"
 #include "extract/text_writer.h"
 
 enum { BALANCED = 50 };
@@ -91,7 +92,9 @@ static int set(void *state, const struct method_setting *setting)
 static bool is_kept(const struct learned *x, uint32_t i)
 {
 	const enum verdict verdict = classifier_verdict(&x->classifier, i);
-	return verdict_keeps(verdict) && (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
+	const struct block *block = &x->blocks.block[i];
+	return verdict_keeps(verdict) && (x->heading || block->tag != HTML_TAG_H1) &&
+	       !page_parts_drops(x->env.parts, block->start, block->end);
 }
 
 /* Lists block `i`, whose text begins at `start` of the output and ends there, maybe with a line end. */
@@ -210,6 +213,7 @@ const struct method method_learned = {
 	.page_kind = page_kind,
 	.decision = decision,
 	.lists_spans = true,
+	.drops = true,
 	.reset = blocks_reset,
 	.destroy = destroy,
 };

@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/status.h"
 #include "extract/method.h"
+#include "extract/page_parts.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/head.h"
 #include "extract/structure/page.h"
@@ -105,7 +106,7 @@ const struct method style_method = { .name = "markdown", .option = "--markdown",
  *  - a row of a table with data is kept as a whole if at least half of it is, and its head if two other rows are;
  *  - a heading directly before kept text is kept, a heading of level 1 also two pieces before it;
  *  - a piece without words is kept as its neighbours are;
- *  - what the page hides is kept only where the method chose just that.
+ *  - what the page hides, or rules drop, is kept only where the method chose just that.
  */
 
 /* How far before kept text a heading may be, in pieces. */
@@ -218,7 +219,8 @@ static uint32_t decide_items(struct structure_page *page, uint32_t i, uint32_t o
 }
 
 /** Sets `kept` and `chance` of all pieces by the method's decisions. Returns whether they keep any piece. Linear. */
-static bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings)
+static bool keep_pieces(struct structure_page *page, struct slice spans, const struct page_parts *parts,
+			enum style_headings headings)
 {
 	const size_t count = spans.len / sizeof(struct method_span);
 	size_t next_span = 0; /* the first that ends after the pieces so far */
@@ -246,6 +248,7 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 			chances |= span.chance > 0;
 			chosen |= span.fate == SPAN_CHOSEN;
 		}
+		piece->unshown |= page_parts_drops(parts, piece->start, piece->end);
 		piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
 		any |= piece->kept;
 	}
@@ -646,7 +649,7 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text,
 		status = replay(s->recorder, &s->log, part, &begun, &s->page);
 		if (status < 0)
 			return status;
-		any = keep_pieces(s->page, spans, s->style.headings);
+		any = keep_pieces(s->page, spans, s->options.parts, s->style.headings);
 		/* a piece with words that is not kept must come first, on which pieces without words depend */
 		sure = true;
 		bool words = false;

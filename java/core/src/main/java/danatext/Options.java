@@ -149,7 +149,7 @@ public final class Options {
 	/**
 	 * Sets parts of the pages of hosts.
 	 *
-	 * @param lines of a host, a tab, "exclude" or "only", a tab, and selectors
+	 * @param lines of a host, a tab, "exclude", "only" or "drop", a tab, and selectors
 	 * @return this
 	 */
 	public Options rules(String lines) {
