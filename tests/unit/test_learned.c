@@ -691,6 +691,11 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div hidden id='S:0'><p>A lone keeper SECRET walks the pier.</p></div>", true },
 		{ "<pre hidden>The keeper SECRET walks.</pre>", false },
 		{ "<p style='position:absolute;left:-9999px'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='top:-9999px;position:absolute'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='position:absolute;margin:-1px;clip:rect(0,0,0,0)'>A lone keeper SECRET walks.</p>",
+		  false },
+		{ "<p style='position:absolute;margin:-1px;clip:rect(0,90px,40px,0)'>A lone keeper SECRET walks.</p>",
+		  true },
 		{ "<p style='left:-9999px'>A lone keeper SECRET walks the pier.</p>", true },
 		{ "<p style='position:absolute;left:-99px'>A lone keeper SECRET walks the pier.</p>", true },
 		{ "<p class=elementor-screen-only>A lone keeper SECRET walks the pier.</p>", false },
@@ -702,6 +707,7 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class='hidden hover:underline'><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=d-none><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class='d-none d-md-flex'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<div class=display-none><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class='unhidden'><p>A lone keeper SECRET walks the pier.</p></div>", true },
 		{ "<dialog><p>A lone keeper SECRET walks the pier.</p></dialog>", false },
 		{ "<dialog id=d OPEN><p>A lone keeper SECRET walks the pier.</p></dialog>", true },
@@ -713,7 +719,12 @@ TEST(unseen_and_other_matter_is_left_out)
 		  false },
 		{ "<button><img></button><div hidden><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		/* words in a line */
-		{ "<p>The keeper <span class=hidden>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <span class=hidden>SECRET</span> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span class='x d-none'>SECRET</span> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span class='d-none d-md-inline'>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <span class='md:hidden d-lg-none'>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <span class='hidden d-print-inline'>SECRET</span> walks the pier at noon.</p>",
+		  false },
 		{ "<p>The keeper <b hidden>SECRET</b> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class='x sr-only'>SECRET</span> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class=govuk-visually-hidden><i>SECRET</i></span> walks the pier.</p>", false },
@@ -1692,6 +1703,10 @@ TEST(styles_make_lines)
 	}
 	check_white_space("<p>a<span style='display:block;display:inline'>b</span>c", "abc");
 	check_white_space("<p>a<span style='x-display:block'>b</span>c", "abc");
+	check_white_space("<p>a<b class='x d-block'>b</b>c<i class=grid>d</i><i class='md:flex'>e</i>",
+			  "a\nb\nc\nd\ne");
+	check_white_space("<p>a<b class='block md:inline'>b</b>c<i class='d-block d-lg-inline'>d</i>", "abcd");
+	check_white_space("<p>a<b class='blocks table none'>b</b>c<i class=d-inline-block>d</i>", "abcd");
 	check_white_space("<p>a<span style=display:block>b<p>c</span>d", "a\nb\ncd");
 	check_white_space("<pre><i style=display:block>a</i>\n<i style=display:block> b</i></pre>", "a\n b");
 	check_white_space("<p class='x whitespace-pre'>a\n b<p class='whitespace-pre-line y'>c\n  d", "a\n b\nc\nd");

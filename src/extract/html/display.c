@@ -9,7 +9,7 @@
 
 #include "base/ascii.h"
 
-enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, LEFT, PROPERTIES };
+enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, AWAY, CLIP, PROPERTIES };
 
 static const struct known_value {
 	const char *name;
@@ -45,34 +45,50 @@ static bool is_far(struct slice length)
 	return length.len && length.data[0] == '-' && digits >= DIGITS;
 }
 
+/* Returns whether a shape leaves nothing of an element: "rect(0 0 0 0)", "rect(1px, 1px, 1px, 1px)". */
+static bool is_nothing(struct slice shape)
+{
+	static const char rect[] = "rect(";
+	if (!slice_is(slice_first(shape, strlen(rect)), rect))
+		return false;
+	for (size_t i = strlen(rect); i < shape.len; i++) {
+		if (ascii_is_digit(shape.data[i]) && shape.data[i] > '1')
+			return false;
+	}
+	return true;
+}
+
 /* Sets the value of a declaration that begins with its property's name, and returns the property. */
 static enum property read_declaration(struct slice declaration, struct slice *value)
 {
 	static const struct {
 		char name[sizeof("visibility")];
 		uint8_t property;
-	} by_letter[32] = { ['d' & 31] = { "display", DISPLAY },
-			    ['v' & 31] = { "visibility", VISIBILITY },
-			    ['f' & 31] = { "font-size", FONT_SIZE },
-			    ['o' & 31] = { "opacity", OPACITY },
-			    ['c' & 31] = { "color", COLOR },
-			    ['p' & 31] = { "position", POSITION },
-			    ['l' & 31] = { "left", LEFT } };
+	} by_letter[32][2] = { ['d' & 31] = { { "display", DISPLAY } },
+			       ['v' & 31] = { { "visibility", VISIBILITY } },
+			       ['f' & 31] = { { "font-size", FONT_SIZE } },
+			       ['o' & 31] = { { "opacity", OPACITY } },
+			       ['c' & 31] = { { "color", COLOR }, { "clip", CLIP } },
+			       ['p' & 31] = { { "position", POSITION } },
+			       ['l' & 31] = { { "left", AWAY } },
+			       ['t' & 31] = { { "top", AWAY } } };
 	const unsigned letter = declaration.data[0] & 31;
 	/* most declarations are of other properties */
-	if (!by_letter[letter].name[0])
+	if (!by_letter[letter][0].name[0])
 		return PROPERTIES;
 	const size_t colon = slice_until(declaration, ":");
-	if (colon == declaration.len || !slice_is(slice_trim(slice_first(declaration, colon)), by_letter[letter].name))
+	const struct slice name = slice_trim(slice_first(declaration, colon));
+	const unsigned n = !slice_is(name, by_letter[letter][0].name);
+	if (colon == declaration.len || (n && !slice_is(name, by_letter[letter][1].name)))
 		return PROPERTIES;
 	*value = slice_skip(declaration, colon + 1);
 	*value = slice_trim(slice_first(*value, slice_until(*value, "!")));
-	return (enum property)by_letter[letter].property;
+	return (enum property)by_letter[letter][n].property;
 }
 
 /*
- * Each of these properties but color has a letter of these, and color alone hides nothing; a place far from the screen
- * begins with -9 or -1. Most styles have none.
+ * Each of these properties but color and clip has a letter of these, and these alone hide nothing; a place far from the
+ * screen begins with -9 or -1, and with a clip is mostly a margin of -1px. Most styles have none.
  */
 static bool may_tell(struct slice style)
 {
@@ -103,7 +119,8 @@ struct style_display display_of_style(struct slice style)
 		if (property == PROPERTIES)
 			continue;
 		hidden &= ~(1U << property);
-		hidden |= (unsigned)(property == LEFT && is_far(value)) << LEFT;
+		hidden |= (unsigned)((property == AWAY && is_far(value)) || (property == CLIP && is_nothing(value)))
+			  << property;
 		for (const struct known_value *v = values[property]; v->name; v++) {
 			if (!slice_is(value, v->name))
 				continue;
@@ -111,9 +128,9 @@ struct style_display display_of_style(struct slice style)
 			line = property == DISPLAY ? v->line : line;
 		}
 	}
-	const unsigned faint = hidden >> FONT_SIZE & 7, away = 1U << POSITION | 1U << LEFT;
-	const bool unseen =
-		hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1) || (hidden & away) == away;
+	const unsigned faint = hidden >> FONT_SIZE & 7, placed = hidden & 1U << POSITION;
+	const bool unseen = hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1) ||
+			    (placed && hidden & (1U << AWAY | 1U << CLIP));
 	return (struct style_display){ unseen, line };
 }
 
@@ -147,36 +164,76 @@ enum white_space display_class_space(struct slice value)
 	return space;
 }
 
-/* Returns whether a class shows its element from some size of the screen on: "md:block", "d-md-flex". */
-static bool shows_again(struct slice word)
+/* Words of classes without what may be before them, "md:" or "d-md-". */
+static const struct {
+	const char *name;
+	bool shows, line;
+	char from; /* 't': of Tailwind alone, 'b': of Bootstrap alone */
+} class_values[] = {
+	{ "block", true, true, 0 },
+	{ "flex", true, true, 0 },
+	{ "grid", true, true, 0 },
+	{ "inline", true, false, 0 },
+	{ "inline-block", true, false, 0 },
+	{ "inline-flex", true, false, 0 },
+	{ "table", true, false, 0 },
+	{ "table-cell", true, false, 0 },
+	{ "table-row", true, false, 0 },
+	{ "contents", true, false, 0 },
+	{ "none", false, false, 'b' },
+	{ "hidden", false, false, 't' },
+	{ "display-none", false, false, 't' },
+};
+
+/* Reads a word: where it holds only for some screens, *some is set. Returns its row, or -1. */
+static int read_class_word(struct slice word, bool *some)
 {
-	static const char *const shown[] = { "block", "flex",        "grid",       "inline",    "inline-block",
-					     "table", "inline-flex", "table-cell", "table-row", "contents" };
 	size_t at = word.len;
+	char from = 't';
 	while (at && word.data[at - 1] != ':')
 		at--;
-	if (at == 0 && word.len > 2 && word.data[0] == 'd' && word.data[1] == '-')
-		return !slice_is(word, "d-none");
-	for (size_t i = 0; at && i < sizeof(shown) / sizeof(*shown); i++) {
-		if (slice_is(slice_skip(word, at), shown[i]))
-			return true;
+	*some = at > 0;
+	word = slice_skip(word, at);
+	if (word.len > 2 && word.data[0] == 'd' && word.data[1] == '-') {
+		const size_t size = slice_until(slice_skip(word, 2), "-");
+		word = slice_skip(word, 2);
+		*some = size <= 3 && size < word.len && word.data[0] != 'i' && word.data[0] != 't';
+		word = slice_skip(word, *some ? size + 1 : 0);
+		from = 'b';
 	}
-	return false;
+	for (size_t i = 0; i < sizeof(class_values) / sizeof(*class_values); i++) {
+		if (slice_is(word, class_values[i].name) && (!class_values[i].from || class_values[i].from == from))
+			return (int)i;
+	}
+	return -1;
 }
 
-bool display_class_hides(struct slice value)
+bool display_class_may(uint8_t first, size_t len)
 {
-	bool hides = false, may = false; /* most have neither word */
-	const uint8_t *const end = value.data + value.len;
-	for (const uint8_t *p = value.data; !may && p < end && (p = memchr(p, 'd', (size_t)(end - p))); p++)
-		may = (end - p >= 4 && memcmp(p, "dden", 4) == 0) || (end - p >= 6 && memcmp(p, "d-none", 6) == 0);
-	for (size_t at = 0; may && at < value.len;) {
+	/* a bit for each length of words of the table that begin with this letter */
+	static const uint32_t lengths[32] = { ['b' & 31] = 1 << 5,
+					      ['d' & 31] = 1 << 6 | 1 << 7 | 1 << 12,
+					      ['f' & 31] = 1 << 4,
+					      ['g' & 31] = 1 << 4,
+					      ['h' & 31] = 1 << 6 };
+	return len < 32 && lengths[first & 31] >> len & 1;
+}
+
+struct style_display display_of_class(struct slice value)
+{
+	bool unseen = false, again = false, line = false, inside = false;
+	for (size_t at = 0; at < value.len;) {
 		const struct slice rest = slice_skip(value, at),
 				   word = slice_first(rest, slice_until(rest, " \t\n\f\r"));
-		if (shows_again(word))
-			return false;
-		hides |= slice_is(word, "hidden") || slice_is(word, "d-none");
+		bool some;
+		const int row = read_class_word(word, &some);
 		at += word.len + 1;
+		if (row < 0)
+			continue;
+		unseen |= !some && !class_values[row].shows;
+		again |= some && class_values[row].shows;
+		line |= class_values[row].line;
+		inside |= some && class_values[row].shows && !class_values[row].line;
 	}
-	return hides;
+	return (struct style_display){ unseen && !again, line && !inside };
 }

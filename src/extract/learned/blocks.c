@@ -462,7 +462,7 @@ static uint8_t left_by(enum html_tag tag, const struct attribute_facts *facts)
 	const bool heading = html_tag_is(tag, TAG_HEADING);
 	const bool holds =
 		tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || tag == HTML_TAG_MAIN || tag == HTML_TAG_ARTICLE;
-	const bool hidden = facts->unseen || (facts->says & SAYS_HIDDEN && html_tag_is(tag, TAG_SPLITS));
+	const bool hidden = facts->unseen || facts->says & SAYS_HIDDEN;
 	unsigned left = hidden || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
 	if (!holds && !heading)
 		left |= (facts->says & SAYS_APART ? LEFT_APART : 0U) | (facts->says & SAYS_TOOLS ? LEFT_TOOLS : 0U) |
