@@ -262,31 +262,32 @@ static uint32_t own_host(const struct blocks *b)
 
 /*
  * Lines that lead to another article of the site: a label of a few words with a colon, and one link to the end of the
- * line. What leads to other sites may be a source.
+ * line, in which the label may be, too. What leads to other sites may be a source.
  *
  * Example: <p><b>Read also:</b> <a href=/x>Ten boats that never came home</a></p>
  */
 static bool is_also(const struct blocks *b, const struct block *block, uint32_t own)
 {
 	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4 };
-	if (block->links != 1 || block->linked < LINK_UNITS || block->linked >= block->counts.units || is_item(block) ||
-	    heading_level(block) || (block->host && block->host != own))
+	if (block->links != 1 || block->linked < LINK_UNITS || is_item(block) || heading_level(block) ||
+	    (block->host && block->host != own))
 		return false;
 	const struct slice text = slice_trim(block_text(b, block)), start = slice_first(text, LABEL_BYTES);
-	size_t colon = slice_until(start, ":"), len = 1;
-	const uint8_t *const wide =
-		memchr(start.data, 0xEF, start.len) ? memmem(start.data, start.len, "：", sizeof("：") - 1) : NULL;
-	if (wide && (size_t)(wide - start.data) < colon) {
-		colon = (size_t)(wide - start.data);
-		len = sizeof("：") - 1;
+	size_t end = slice_until(start, ":") + 1;
+	/* of East Asia: a wide colon, or brackets around the label */
+	static const char *const wide[] = { "：", "】" };
+	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide) && text.data[0] >= 0x80; i++) {
+		const uint8_t *const found = memmem(start.data, start.len, wide[i], strlen(wide[i]));
+		const size_t after = found ? (size_t)(found - start.data) + strlen(wide[i]) : end;
+		end = after < end ? after : end;
 	}
-	if (colon == start.len || colon + len >= text.len)
+	if (end > start.len || end >= text.len)
 		return false;
 	struct counts label = { 0 };
-	counts_add(&label, slice_first(text, colon + len));
+	counts_add(&label, slice_first(text, end));
 	const uint32_t most = text.data[0] >= 0xE3 ? DENSE_WORDS : LABEL_WORDS;
 	return label.words && label.words <= most && block->counts.words >= label.words + LINK_WORDS &&
-	       block->linked + label.units == block->counts.units;
+	       (block->linked == block->counts.units || block->linked + label.units == block->counts.units);
 }
 
 static void find_also(struct coherence *c, const struct blocks *b)
@@ -299,7 +300,10 @@ static void find_also(struct coherence *c, const struct blocks *b)
 			continue;
 		while (i + run < b->n_blocks && is_also(b, &b->block[i + run], own))
 			run++;
-		for (uint32_t k = i; k < i + run && run <= LINES_MOST; k++) {
+		/* of a heading it is the text */
+		const bool headed =
+			run && i && heading_level(&b->block[i - 1]) && b->block[i].linked == b->block[i].counts.units;
+		for (uint32_t k = i; k < i + run && run <= LINES_MOST && !headed; k++) {
 			c->place[k] = (struct coherence_place){ k, k + 1, ROLE_ALSO };
 			c->apart = true;
 		}

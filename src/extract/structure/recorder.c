@@ -1734,7 +1734,10 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {
 		const struct style_display shown = tag_facts_display(facts, tag);
 		const bool hidden = !(words & CLASS_FORMULA) && shown.unseen;
-		if (!html_tag_is(tag, TAG_SPLITS) && !r->code_block && shown.line) {
+		if (!html_tag_is(tag, TAG_SPLITS) && shown.line && r->code_block) {
+			if (!line_is_empty(r) && r->page.text.len < r->max_text)
+				note(r, buf_append_byte(&r->page.text, '\n'));
+		} else if (!html_tag_is(tag, TAG_SPLITS) && shown.line) {
 			e->flags |= ELEMENT_LINE;
 			if (r->piece_open)
 				record_piece_end(r, event->start, true);
