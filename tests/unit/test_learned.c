@@ -747,6 +747,37 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class=mehr-zum-thema><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=heateor_sss_sharing_container><a href=/x>SECRET</a></div>", false },
 		{ "<section aria-label='Newsletter form'><p>The tides SECRET by letter.</p></section>", false },
+		/* cells of links beside a cell of prose */
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks"
+		  "</a><br><a href=/c>Piers</a><td>The lone keeper walks the pier at noon, and those who li"
+		  "ve there follow him with the lamp, which is lit at dusk and goes out at dawn, as it has "
+		  "for a hundred years. The lone keeper walks the pier at noon, and those who live there fo"
+		  "llow him with the lamp, which is lit at dusk and goes out at dawn, as it has for a hundr"
+		  "ed years. The lone keeper walks the pier at noon, and those who live there follow him wi"
+		  "th the lamp, which is lit at dusk and goes out at dawn, as it has for a hundred years. <"
+		  "/table>",
+		  false },
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td>The lone keeper walks the pier at noon, a"
+		  "nd those who live there follow him with the lamp, which is lit at dusk and goes out at d"
+		  "awn, as it has for a hundred years. The lone keeper walks the pier at noon, and those wh"
+		  "o live there follow him with the lamp, which is lit at dusk and goes out at dawn, as it "
+		  "has for a hundred years. The lone keeper walks the pier at noon, and those who live ther"
+		  "e follow him with the lamp, which is lit at dusk and goes out at dawn, as it has for a h"
+		  "undred years. <td><table><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks</a><br><a hre"
+		  "f=/c>Piers</a></table></table>",
+		  false },
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks"
+		  "</a><br><a href=/c>Piers</a><tr><td>The lone keeper walks the pier at noon, and those wh"
+		  "o live there follow him with the lamp, which is lit at dusk and goes out at dawn, as it "
+		  "has for a hundred years. The lone keeper walks the pier at noon, and those who live ther"
+		  "e follow him with the lamp, which is lit at dusk and goes out at dawn, as it has for a h"
+		  "undred years. The lone keeper walks the pier at noon, and those who live there follow hi"
+		  "m with the lamp, which is lit at dusk and goes out at dawn, as it has for a hundred year"
+		  "s. </table>",
+		  true },
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks"
+		  "</a><br><a href=/c>Piers</a><td>The lone keeper walks the pier.</table>",
+		  true },
 		/* lines to other articles, and tables of contents */
 		{ "<p><b>Read also:</b> <a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
 		{ "<p>延伸阅读：<a href=/x>The lone keeper SECRET walks the pier</a></p>", false },

@@ -294,6 +294,12 @@ static void find_also(struct coherence *c, const struct blocks *b)
 {
 	enum { LINES_MOST = 2 }; /* more in a row are a list */
 	const uint32_t own = own_host(b);
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (b->element[b->block[i].element].cell && block_tables_beside(b, &b->block[i])) {
+			c->place[i] = (struct coherence_place){ i, i + 1, ROLE_ALSO };
+			c->apart = true;
+		}
+	}
 	for (uint32_t i = 0, run; i < b->n_blocks; i += run + 1) {
 		run = 0;
 		if (b->block[i].links != 1)
