@@ -801,6 +801,11 @@ TEST(unseen_and_other_matter_is_left_out)
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
 		  false },
+		{ "<nav class=toc><p>Page</p><ul><li>Oil<li>1. Wicks<li>SECRET "
+		  "glass</ul></nav><h2>Oil \u00B6</h2><p>The "
+		  "oil of the lamp is old.</p><h2>Wicks\u200B</h2><p>The wicks of it are new.</p><h2>Secret "
+		  "glass\u00B6</h2><p>The glass is clear.</p>",
+		  false },
 		{ "<ul><li>Oil<li>1. Wicks<li>SECRET glass</ul><p>The lamp burns oil.</p><h2>Oil</h2><p>The oil of the "
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",

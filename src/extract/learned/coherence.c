@@ -181,6 +181,14 @@ static bool is_item(const struct block *block)
 
 enum { HEADINGS_SLOTS = 512, HEADINGS_MOST = HEADINGS_SLOTS / 2, CONTENTS_LEAST = 3, CONTENTS_BYTES = 160 };
 
+/* Returns the bytes of a sign or of a character of no width that is not in ASCII; 0: the text begins with none. */
+static size_t sign_bytes(struct slice text)
+{
+	if (text.len >= 2 && text.data[0] == 0xC2) /* U+0080 to U+00BF: "¶" */
+		return 2;
+	return text.len >= 3 && text.data[0] == 0xE2 && text.data[1] == 0x80 ? 3 : 0; /* U+2000 to U+203F */
+}
+
 /* Hashes the letters of a text, from the first one on; 0: it has none, or more than a line. */
 static uint64_t letters_hash(struct slice text)
 {
@@ -189,7 +197,10 @@ static uint64_t letters_hash(struct slice text)
 		return 0;
 	for (size_t i = 0; i < text.len; i++) {
 		const uint8_t c = ascii_lower(text.data[i]);
-		if (c >= 0x80 || ascii_is_alpha(c) || (h && ascii_is_digit(c)))
+		const size_t sign = c >= 0x80 ? sign_bytes(slice_skip(text, i)) : 0;
+		if (sign)
+			i += sign - 1;
+		else if (c >= 0x80 || ascii_is_alpha(c) || (h && ascii_is_digit(c)))
 			h = (h ^ c ^ 0x100) * UINT64_C(0x100000001b3);
 	}
 	return h;
