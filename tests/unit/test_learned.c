@@ -1747,6 +1747,9 @@ TEST(styles_make_lines)
 	}
 	check_white_space("<p>a<span style='display:block;display:inline'>b</span>c", "abc");
 	check_white_space("<p>a<span style='x-display:block'>b</span>c", "abc");
+	check_white_space("<p><span style='display:block;float:left'>T</span>he lamp", "The lamp");
+	check_white_space("<p>a<datalist><option>b</datalist>c <img src=x.gif alt=:-)> <img src=x.gif alt='::'>d",
+			  "ac :-) d");
 	check_white_space("<p>a<b class='x d-block'>b</b>c<i class=grid>d</i><i class='md:flex'>e</i>",
 			  "a\nb\nc\nd\ne");
 	check_white_space("<p>a<b class='block md:inline'>b</b>c<i class='d-block d-lg-inline'>d</i>", "abcd");
@@ -1772,7 +1775,8 @@ TEST(pictures_are_characters)
 {
 	check_white_space("<p>a<img alt=':-)' class='x wp-smiley'> b <img alt='\xf0\x9f\x94\xa5'>.",
 			  "a:-) b \xf0\x9f\x94\xa5.");
-	check_white_space("<p>a<img alt=Pier class=emoji>b<img alt=':-)'>c<img class=emoji alt='a b'>", "abc");
+	check_white_space("<p>a<img alt=Pier class=emoji>b<img alt=':-)'>c<img alt='::'><img class=emoji alt='a b'>",
+			  "ab:-)c");
 }
 
 TEST(styles_keep_white_space)

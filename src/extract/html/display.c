@@ -9,7 +9,7 @@
 
 #include "base/ascii.h"
 
-enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, AWAY, CLIP, PROPERTIES };
+enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, AWAY, CLIP, FLOAT, PROPERTIES };
 
 static const struct known_value {
 	const char *name;
@@ -32,6 +32,7 @@ static const struct known_value {
 	[FONT_SIZE] = { { "0", true, false }, { "0px", true, false } },
 	[OPACITY] = { { "0", true, false } },
 	[COLOR] = { { "transparent", true, false } },
+	[FLOAT] = { { "left", true, false }, { "right", true, false } },
 	[POSITION] = { { "absolute", true, false }, { "fixed", true, false } },
 };
 
@@ -66,7 +67,7 @@ static enum property read_declaration(struct slice declaration, struct slice *va
 		uint8_t property;
 	} by_letter[32][2] = { ['d' & 31] = { { "display", DISPLAY } },
 			       ['v' & 31] = { { "visibility", VISIBILITY } },
-			       ['f' & 31] = { { "font-size", FONT_SIZE } },
+			       ['f' & 31] = { { "font-size", FONT_SIZE }, { "float", FLOAT } },
 			       ['o' & 31] = { { "opacity", OPACITY } },
 			       ['c' & 31] = { { "color", COLOR }, { "clip", CLIP } },
 			       ['p' & 31] = { { "position", POSITION } },
@@ -105,7 +106,7 @@ static bool may_tell(struct slice style)
 
 struct style_display display_of_style(struct slice style)
 {
-	unsigned hidden = 0; /* one bit for each property that hides */
+	unsigned hidden = 0; /* one bit for each property that hides, or sets an element beside what follows it */
 	bool line = false;
 	if (style.len && !may_tell(style))
 		return (struct style_display){ false, false };
@@ -131,7 +132,7 @@ struct style_display display_of_style(struct slice style)
 	const unsigned faint = hidden >> FONT_SIZE & 7, placed = hidden & 1U << POSITION;
 	const bool unseen = hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1) ||
 			    (placed && hidden & (1U << AWAY | 1U << CLIP));
-	return (struct style_display){ unseen, line };
+	return (struct style_display){ unseen, line && !(hidden & 1U << FLOAT) };
 }
 
 bool display_hidden(struct slice value)
