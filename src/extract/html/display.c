@@ -166,69 +166,90 @@ enum white_space display_class_space(struct slice value)
 }
 
 /* Words of classes without what may be before them, "md:" or "d-md-". */
+#define ROW(word, shows, line, from) \
+	{ \
+		word, sizeof(word) - 1, shows, line, from \
+	}
+
 static const struct {
 	const char *name;
+	uint8_t len;
 	bool shows, line;
 	char from; /* 't': of Tailwind alone, 'b': of Bootstrap alone */
 } class_values[] = {
-	{ "block", true, true, 0 },
-	{ "flex", true, true, 0 },
-	{ "grid", true, true, 0 },
-	{ "inline", true, false, 0 },
-	{ "inline-block", true, false, 0 },
-	{ "inline-flex", true, false, 0 },
-	{ "table", true, false, 0 },
-	{ "table-cell", true, false, 0 },
-	{ "table-row", true, false, 0 },
-	{ "contents", true, false, 0 },
-	{ "none", false, false, 'b' },
-	{ "hidden", false, false, 't' },
-	{ "display-none", false, false, 't' },
+	ROW("block", true, true, 0),
+	ROW("flex", true, true, 0),
+	ROW("grid", true, true, 0),
+	ROW("inline", true, false, 0),
+	ROW("inline-block", true, false, 0),
+	ROW("inline-flex", true, false, 0),
+	ROW("table", true, false, 0),
+	ROW("table-cell", true, false, 0),
+	ROW("table-row", true, false, 0),
+	ROW("contents", true, false, 0),
+	ROW("none", false, false, 'b'),
+	ROW("hidden", false, false, 't'),
+	ROW("display-none", false, false, 't'),
 };
 
-/* Reads a word: where it holds only for some screens, *some is set. Returns its row, or -1. */
-static int read_class_word(struct slice word, bool *some)
+#undef ROW
+
+/* Reads a word whose last ':' is before `name`: where it holds only for some screens, *some is set. Returns its row, or
+ * -1. */
+static int read_class_word(struct slice word, struct slice name, bool *some)
 {
-	size_t at = word.len;
+	/* a bit for each length of words of the table that begin with this letter; of Bootstrap's all */
+	static const uint32_t lengths[32] = {
+		['b' & 31] = 1 << 5,
+		['c' & 31] = 1 << 8,
+		['d' & 31] = UINT32_MAX,
+		['f' & 31] = 1 << 4,
+		['g' & 31] = 1 << 4,
+		['h' & 31] = 1 << 6,
+		['i' & 31] = 1 << 6 | 1 << 11 | 1 << 12,
+		['t' & 31] = 1 << 5 | 1 << 9 | 1 << 10,
+	};
 	char from = 't';
-	while (at && word.data[at - 1] != ':')
-		at--;
-	*some = at > 0;
-	word = slice_skip(word, at);
-	if (word.len > 2 && word.data[0] == 'd' && word.data[1] == '-') {
-		const size_t size = slice_until(slice_skip(word, 2), "-");
-		word = slice_skip(word, 2);
-		*some = size <= 3 && size < word.len && word.data[0] != 'i' && word.data[0] != 't';
-		word = slice_skip(word, *some ? size + 1 : 0);
+	*some = name.len < word.len;
+	if (!name.len || name.len >= 32 || !(lengths[name.data[0] & 31] >> name.len & 1))
+		return -1;
+	if (name.len > 2 && name.data[0] == 'd' && name.data[1] == '-') {
+		name = slice_skip(name, 2);
+		const size_t size = slice_until(name, "-");
+		*some = size <= 3 && size < name.len;
+		name = slice_skip(name, *some ? size + 1 : 0);
 		from = 'b';
 	}
 	for (size_t i = 0; i < sizeof(class_values) / sizeof(*class_values); i++) {
-		if (slice_is(word, class_values[i].name) && (!class_values[i].from || class_values[i].from == from))
+		if (name.len == class_values[i].len && memcmp(name.data, class_values[i].name, name.len) == 0 &&
+		    (!class_values[i].from || class_values[i].from == from))
 			return (int)i;
 	}
 	return -1;
 }
 
-bool display_class_may(uint8_t first, size_t len)
+unsigned display_class_may(uint8_t first, size_t len)
 {
-	/* a bit for each length of words of the table that begin with this letter */
-	static const uint32_t lengths[32] = { ['b' & 31] = 1 << 5,
-					      ['d' & 31] = 1 << 6 | 1 << 7 | 1 << 12,
-					      ['f' & 31] = 1 << 4,
-					      ['g' & 31] = 1 << 4,
-					      ['h' & 31] = 1 << 6 };
-	return len < 32 && lengths[first & 31] >> len & 1;
+	enum { LINE = DISPLAY_MAY_LINE, BOTH = DISPLAY_MAY_HIDE | DISPLAY_MAY_LINE };
+	static const uint8_t may[32][16] = {
+		['b' & 31] = { [5] = LINE }, ['d' & 31] = { [6] = BOTH, [7] = LINE, [12] = DISPLAY_MAY_HIDE },
+		['f' & 31] = { [4] = LINE }, ['g' & 31] = { [4] = LINE },
+		['h' & 31] = { [6] = BOTH }, /* with "md:block" it is a line */
+	};
+	return len < 16 ? may[first & 31][len] : 0;
 }
 
 struct style_display display_of_class(struct slice value)
 {
 	bool unseen = false, again = false, line = false, inside = false;
-	for (size_t at = 0; at < value.len;) {
-		const struct slice rest = slice_skip(value, at),
-				   word = slice_first(rest, slice_until(rest, " \t\n\f\r"));
+	const uint8_t *const end = value.data + value.len;
+	for (const uint8_t *p = value.data; p < end; p++) {
+		const uint8_t *const word = p, *name = p;
+		for (; p < end && !ascii_is_space(*p); p++)
+			name = *p == ':' ? p + 1 : name;
 		bool some;
-		const int row = read_class_word(word, &some);
-		at += word.len + 1;
+		const int row =
+			read_class_word(slice_of(word, (size_t)(p - word)), slice_of(name, (size_t)(p - name)), &some);
 		if (row < 0)
 			continue;
 		unseen |= !some && !class_values[row].shows;

@@ -34,8 +34,10 @@ bool display_hidden(struct slice value);
  * "hidden md:block" and "d-none d-md-flex" do not; "block" and "d-flex" begin a line, unless "sm:inline" is with them.
  */
 struct style_display display_of_class(struct slice value);
-/** Returns whether a word of a class that begins so and has this length may say something of display. */
-bool display_class_may(uint8_t first, size_t len);
+/** What a word of a class may say, as a set. */
+enum display_may { DISPLAY_MAY_HIDE = 1, DISPLAY_MAY_LINE = 2 };
+/** Returns what a word that begins so and has this length may say: enum display_may. */
+unsigned display_class_may(uint8_t first, size_t len);
 /** Returns the white space that a class sets. */
 enum white_space display_class_space(struct slice value);
 

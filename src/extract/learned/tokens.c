@@ -453,7 +453,8 @@ static const uint8_t word_bytes[256] = {
 
 /* Whether words were read that begin like classes of white space, or may be classes of display. */
 struct shown_words {
-	bool space, display;
+	bool space;
+	unsigned display; /* enum display_may */
 };
 
 /* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
@@ -595,12 +596,14 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 		return;
 	}
 	m->says = value.len > 1 && value.data[0] == 'S' && value.data[1] == ':' ? SAYS_OPENS : 0; /* as React's ids */
-	struct shown_words shown = { false, false };
+	struct shown_words shown = { false, 0 };
 	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, &shown, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
-	m->shown = is_class && (shown.display || rest.len) ? display_of_class(value)
-							   : (struct style_display){ false, false };
+	/* blocks are lines anyway */
+	const unsigned asked = kind == ATTR_INLINE ? DISPLAY_MAY_HIDE | DISPLAY_MAY_LINE : DISPLAY_MAY_HIDE;
+	m->shown = is_class && (shown.display & asked || rest.len) ? display_of_class(value)
+								   : (struct style_display){ false, false };
 	if (m->shown.unseen)
 		m->says |= SAYS_HIDDEN;
 	m->white =
