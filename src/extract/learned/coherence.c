@@ -279,15 +279,15 @@ static uint32_t own_host(const struct blocks *b)
  */
 static bool is_also(const struct blocks *b, const struct block *block, uint32_t own)
 {
-	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4 };
-	if (block->links != 1 || block->linked < LINK_UNITS || is_item(block) || heading_level(block) ||
-	    (block->host && block->host != own))
+	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4, EAST_ASIA = 0xE3 };
+	if (block->links != 1 || block->linked < LINK_UNITS || block->counts.words <= LINK_WORDS || is_item(block) ||
+	    heading_level(block) || (block->host && block->host != own))
 		return false;
 	const struct slice text = slice_trim(block_text(b, block)), start = slice_first(text, LABEL_BYTES);
 	size_t end = slice_until(start, ":") + 1;
 	/* of East Asia: a wide colon, or brackets around the label */
 	static const char *const wide[] = { "：", "】" };
-	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide) && text.data[0] >= 0x80; i++) {
+	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide) && text.data[0] >= EAST_ASIA; i++) {
 		const uint8_t *const found = memmem(start.data, start.len, wide[i], strlen(wide[i]));
 		const size_t after = found ? (size_t)(found - start.data) + strlen(wide[i]) : end;
 		end = after < end ? after : end;
@@ -296,7 +296,7 @@ static bool is_also(const struct blocks *b, const struct block *block, uint32_t 
 		return false;
 	struct counts label = { 0 };
 	counts_add(&label, slice_first(text, end));
-	const uint32_t most = text.data[0] >= 0xE3 ? DENSE_WORDS : LABEL_WORDS;
+	const uint32_t most = text.data[0] >= EAST_ASIA ? DENSE_WORDS : LABEL_WORDS;
 	return label.words && label.words <= most && block->counts.words >= label.words + LINK_WORDS &&
 	       (block->linked == block->counts.units || block->linked + label.units == block->counts.units);
 }
