@@ -228,7 +228,7 @@ static int read_class_word(struct slice word, struct slice name, bool *some)
 	return -1;
 }
 
-unsigned display_class_may(uint8_t first, size_t len)
+unsigned display_class_may(const uint8_t *word, size_t len)
 {
 	enum { LINE = DISPLAY_MAY_LINE, BOTH = DISPLAY_MAY_HIDE | DISPLAY_MAY_LINE };
 	static const uint8_t may[32][16] = {
@@ -236,7 +236,20 @@ unsigned display_class_may(uint8_t first, size_t len)
 		['f' & 31] = { [4] = LINE }, ['g' & 31] = { [4] = LINE },
 		['h' & 31] = { [6] = BOTH }, /* with "md:block" it is a line */
 	};
-	return len < 16 ? may[first & 31][len] : 0;
+	const unsigned found = len < 16 ? may[word[0] & 31][len] : 0;
+	/* "h-full" is no word of display */
+	const bool hides = found & DISPLAY_MAY_HIDE;
+	return hides ? (word[1] == 'i' || (word[0] | 0x20) == 'd' ? found : 0) : found;
+}
+
+bool display_class_may_hide(struct slice words)
+{
+	bool may = false;
+	const uint8_t *const end = words.data + words.len;
+	for (const uint8_t *p = words.data; !may && p < end && (p = memchr(p, 'd', (size_t)(end - p))); p++)
+		may = end - p >= 4 &&
+		      (memcmp(p, "dden", 4) == 0 || memcmp(p, "d-no", 4) == 0 || memcmp(p, "disp", 4) == 0);
+	return may;
 }
 
 struct style_display display_of_class(struct slice value)

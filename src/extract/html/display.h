@@ -36,8 +36,10 @@ bool display_hidden(struct slice value);
 struct style_display display_of_class(struct slice value);
 /** What a word of a class may say, as a set. */
 enum display_may { DISPLAY_MAY_HIDE = 1, DISPLAY_MAY_LINE = 2 };
-/** Returns what a word that begins so and has this length may say: enum display_may. */
-unsigned display_class_may(uint8_t first, size_t len);
+/** Returns what a word may say, by its first letters and its length: enum display_may. */
+unsigned display_class_may(const uint8_t *word, size_t len);
+/** Returns whether one of many words may hide: most have none of their letters. */
+bool display_class_may_hide(struct slice words);
 /** Returns the white space that a class sets. */
 enum white_space display_class_space(struct slice value);
 

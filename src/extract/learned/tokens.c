@@ -500,7 +500,7 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	if (h.tells && (p - first > 2 || alone))
 		m->says |= (uint8_t)says_word(slice_of(first, (size_t)(p - first)));
 	shown->space |= *first == 'w';
-	shown->display |= display_class_may(*first, (size_t)(p - first));
+	shown->display |= display_class_may(first, (size_t)(p - first));
 	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
@@ -602,8 +602,8 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	m->class_hash = is_class ? token_words_first(value) : 0;
 	/* blocks are lines anyway */
 	const unsigned asked = kind == ATTR_INLINE ? DISPLAY_MAY_HIDE | DISPLAY_MAY_LINE : DISPLAY_MAY_HIDE;
-	m->shown = is_class && (shown.display & asked || rest.len) ? display_of_class(value)
-								   : (struct style_display){ false, false };
+	const bool may = shown.display & asked || (rest.len && (kind == ATTR_INLINE || display_class_may_hide(rest)));
+	m->shown = is_class && may ? display_of_class(value) : (struct style_display){ false, false };
 	if (m->shown.unseen)
 		m->says |= SAYS_HIDDEN;
 	m->white =
