@@ -600,9 +600,7 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, &shown, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
-	/* blocks are lines anyway */
-	const unsigned asked = kind == ATTR_INLINE ? DISPLAY_MAY_HIDE | DISPLAY_MAY_LINE : DISPLAY_MAY_HIDE;
-	const bool may = shown.display & asked || (rest.len && (kind == ATTR_INLINE || display_class_may_hide(rest)));
+	const bool may = shown.display || (rest.len && display_class_may_hide(rest));
 	m->shown = is_class && may ? display_of_class(value) : (struct style_display){ false, false };
 	if (m->shown.unseen)
 		m->says |= SAYS_HIDDEN;
