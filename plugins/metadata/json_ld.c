@@ -75,9 +75,10 @@ static struct slice text_of(struct json_ld_walk *w, struct json_value string, st
 
 static bool names_article(struct slice type)
 {
-	static const char *const endings[] = { "Article",  "Posting", "Report",       "Page",    "Review",
-					       "Recipe",   "Story",   "Event",        "Product", "VideoObject",
-					       "Question", "Book",    "CreativeWork", "Episode", "Dataset" };
+	static const char *const endings[] = { "Article",  "Posting", "Report",       "Page",     "Review",
+					       "Recipe",   "Story",   "Event",        "Product",  "VideoObject",
+					       "Question", "Book",    "CreativeWork", "Episode",  "Dataset",
+					       "Clip",     "Course",  "AudioObject",  "Recording" };
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		const size_t n = strlen(endings[i]);
 		if (type.len >= n && memcmp(type.data + type.len - n, endings[i], n) == 0)
@@ -233,15 +234,29 @@ static size_t comment_length(struct slice s)
 	return 0;
 }
 
+/** Returns whether what follows a quote ends the string before it: a quote inside is followed by other characters. */
+static bool ends_string(struct slice after)
+{
+	while (after.len && ascii_is_space(after.data[0]))
+		after = slice_skip(after, 1);
+	return !after.len || memchr(",:}]/", after.data[0], 5);
+}
+
 /**
- * Writes the script to `out` as the JSON that it was meant to be: controls in strings are blanks, a backslash before
- * what needs none is dropped, so are comments, marks of CDATA and the comma before a closing bracket.
+ * Writes the script to `out` as the JSON that it was meant to be: controls in strings are blanks, quotes in them are
+ * escaped, a backslash before what needs none is dropped, so are comments, marks of CDATA and of the byte order, and
+ * commas without a value after them. What is open at the end is closed.
  */
 static void mend(struct slice script, struct buf *out)
 {
+	static const char undefined[] = "undefined";
+	char closing[JSON_LD_DEPTH];
+	size_t depth = 0;
 	bool string = false;
 	size_t comma = 0; /* where it is in `out`, plus 1; 0: something followed it */
 	buf_clear(out);
+	if (script.len >= 3 && memcmp(script.data, "\xEF\xBB\xBF", 3) == 0)
+		script = slice_skip(script, 3);
 	for (size_t i = 0; i < script.len; i++) {
 		const uint8_t c = script.data[i];
 		if (string) {
@@ -250,8 +265,10 @@ static void mend(struct slice script, struct buf *out)
 					buf_append_byte(out, c);
 				i++;
 			}
+			string = c != '"' || !ends_string(slice_skip(script, i + 1));
+			if (string && c == '"')
+				buf_append_byte(out, '\\');
 			buf_append_byte(out, script.data[i] < ' ' ? ' ' : script.data[i]);
-			string = c != '"';
 			continue;
 		}
 		const size_t comment = comment_length(slice_skip(script, i));
@@ -259,12 +276,26 @@ static void mend(struct slice script, struct buf *out)
 			i += comment - 1;
 			continue;
 		}
-		if (comma && (c == '}' || c == ']'))
+		if (comma && (c == '}' || c == ']' || c == ','))
 			out->data[comma - 1] = ' ';
+		if (c == 'u' && slice_is(slice_first(slice_skip(script, i), strlen(undefined)), undefined)) {
+			buf_append_text(out, "null");
+			i += strlen(undefined) - 1;
+			comma = 0;
+			continue;
+		}
+		if ((c == '{' || c == '[') && depth < sizeof(closing))
+			closing[depth++] = c == '{' ? '}' : ']';
+		else if ((c == '}' || c == ']') && depth)
+			depth--;
 		buf_append_byte(out, c);
 		comma = c == ',' ? out->len : ascii_is_space(c) ? comma : 0;
 		string = c == '"';
 	}
+	if (string)
+		buf_append_byte(out, '"');
+	while (depth)
+		buf_append_byte(out, (uint8_t)closing[--depth]);
 }
 
 void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts)

@@ -199,6 +199,30 @@ static size_t names_read(struct slice s, char out[FACT_BYTES])
 	}
 }
 
+/**
+ * Writes a list of names with the commas of Arabic or of East Asia as names joined by "; ", which is not longer.
+ * Returns its length; 0: it has no such comma.
+ */
+static size_t commas_read(struct slice s, char *out)
+{
+	static const char *const commas[] = { "، ", "،", "、", "；" };
+	size_t len = 0;
+	bool any = false;
+	for (size_t i = 0; i < s.len;) {
+		size_t taken = 0;
+		for (size_t k = 0; k < sizeof(commas) / sizeof(commas[0]) && i && !taken; k++) {
+			const size_t n = strlen(commas[k]);
+			taken = s.len - i > n && memcmp(s.data + i, commas[k], n) == 0 ? n : 0;
+		}
+		out[len++] = taken ? ';' : (char)s.data[i];
+		if (taken)
+			out[len++] = ' ';
+		any |= taken > 0;
+		i += taken ? taken : 1;
+	}
+	return any ? len : 0;
+}
+
 /** Reads the authors at `at`: "By Ann Lee and Bo Ek" are "Ann Lee; Bo Ek". Returns their length; 0 if it is no name. */
 static size_t as_authors(struct facts *f, size_t at, size_t len)
 {
@@ -208,8 +232,12 @@ static size_t as_authors(struct facts *f, size_t at, size_t len)
 		name = slice_skip(name, 3);
 	if (!may_be_author(name))
 		return 0;
-	if (len < FACT_BYTES && names_read(name, names) == name.len)
+	if (len < FACT_BYTES && names_read(name, names) == name.len) {
 		name = slice_from_text(names);
+	} else if (len < FACT_BYTES) {
+		const size_t read = commas_read(name, names);
+		name = read ? slice_of((const uint8_t *)names, read) : name;
+	}
 	memmove(f->bytes.data + at, name.data, name.len);
 	return name.len;
 }
@@ -426,10 +454,10 @@ static const char *const other_classes[] = { "avatar",  "image", "img",    "phot
 					     "related", "count", "widget", "card",  "authoriz", "authoris", NULL };
 
 /* An element after the heading with one of these in its class or id has dates and names of something else. */
-static const char *const others_classes[] = { "related",  "recommend",  "comment", "more-",   "-more",
-					      "also",     "sidebar",    "teaser",  "popular", "trending",
-					      "upcoming", "events",     "similar", "most-",   "verwandt",
-					      "recirc",   "relacionad", "disqus",  NULL };
+static const char *const others_classes[] = { "related", "recommend", "comment",  "more-",    "-more",      "also",
+					      "sidebar", "teaser",    "popular",  "trending", "upcoming",   "events",
+					      "similar", "most-",     "verwandt", "recirc",   "relacionad", "disqus",
+					      "next-",   "copyright", NULL };
 
 /* With one of these it is the layout around the page's own text, or a count. */
 static const char *const layout_classes[] = { "has-", "with-",  "no-",     "layout",          "icon", "count",
@@ -733,7 +761,9 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 	const bool author = n->name_follows == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
 			    has_word(n, value, AUTHOR_CLASSES);
 	const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_word(n, value, DATE_CLASSES);
-	if (!(author || date) || has_word(n, value, OTHER_CLASSES))
+	static const char person[] = "vcard"; /* of microformats; "card" is a box */
+	const bool other = has_word(n, value, OTHER_CLASSES) && !memmem(value.data, value.len, person, strlen(person));
+	if (!(author || date) || other)
 		return;
 	if (author) {
 		n->name_follows = FROM_TEXT;
@@ -1019,6 +1049,7 @@ static const struct {
 	ROW("sailthru.date", FACT_PUBLISHED, FROM_META),
 	ROW("citation_publication_date", FACT_PUBLISHED, FROM_META),
 	ROW("citation_date", FACT_PUBLISHED, FROM_META),
+	ROW("citation_online_date", FACT_PUBLISHED, FROM_META),
 	ROW("dc.date.issued", FACT_PUBLISHED, FROM_META),
 	ROW("dc.date", FACT_PUBLISHED, FROM_META),
 	ROW("dcterms.created", FACT_PUBLISHED, FROM_META),
@@ -1034,12 +1065,15 @@ static const struct {
 	ROW("dcterms.modified", FACT_MODIFIED, FROM_META),
 	ROW("dc.date.modified", FACT_MODIFIED, FROM_META),
 	ROW("article:author", FACT_AUTHOR, FROM_OPEN_GRAPH),
+	ROW("og:article:author", FACT_AUTHOR, FROM_OPEN_GRAPH),
 	ROW("author", FACT_AUTHOR, FROM_META),
 	ROW("authors", FACT_AUTHOR, FROM_META),
 	ROW("byl", FACT_AUTHOR, FROM_META),
+	ROW("byline", FACT_AUTHOR, FROM_META),
 	ROW("dc.creator", FACT_AUTHOR, FROM_META),
 	ROW("dcterms.creator", FACT_AUTHOR, FROM_META),
 	ROW("citation_author", FACT_AUTHOR, FROM_META),
+	ROW("citation_authors", FACT_AUTHOR, FROM_META),
 	ROW("sailthru.author", FACT_AUTHOR, FROM_META),
 	ROW("parsely-author", FACT_AUTHOR, FROM_META),
 	ROW("cxenseparse:author", FACT_AUTHOR, FROM_META),

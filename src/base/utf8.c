@@ -313,19 +313,27 @@ bool character_stands_alone(uint32_t c)
 	return false;
 }
 
-/* Returns whether a character is Han, Kana or full-width, as their punctuation is. */
-static bool is_wide(struct slice character)
+enum width { NARROW, AS_ITS_NEIGHBOUR, WIDE };
+
+/*
+ * Returns whether a character is Han, Kana or full-width, as their punctuation is. Dashes, quotes and the ellipsis have
+ * the width of what is beside them.
+ */
+static enum width width_of(struct slice character)
 {
 	const uint8_t *c = character.data;
 	if (character.len == 4)
-		return c[0] == 0xF0 && c[1] >= 0xA0 && c[1] <= 0xBF; /* U+20000 to U+3FFFF */
+		return c[0] == 0xF0 && c[1] >= 0xA0 && c[1] <= 0xBF ? WIDE : NARROW; /* U+20000 to U+3FFFF */
 	if (character.len != 3 || c[0] < 0xE2)
-		return false;
+		return NARROW;
 	const unsigned code = (c[0] & 0xFU) << 12 | (c[1] & 0x3FU) << 6 | (c[2] & 0x3FU);
-	return (code >= 0x2E80 && code <= 0x312F) || (code >= 0x31A0 && code <= 0x31FF) ||
-	       (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF) ||
-	       (code >= 0xF900 && code <= 0xFAFF) || (code >= 0xFE30 && code <= 0xFE4F) ||
-	       (code >= 0xFF01 && code <= 0xFF9F) || (code >= 0xFFE0 && code <= 0xFFE6);
+	if ((code >= 0x2014 && code <= 0x2015) || (code >= 0x2018 && code <= 0x201D) || code == 0x2026)
+		return AS_ITS_NEIGHBOUR;
+	const bool wide = (code >= 0x2E80 && code <= 0x312F) || (code >= 0x31A0 && code <= 0x31FF) ||
+			  (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF) ||
+			  (code >= 0xF900 && code <= 0xFAFF) || (code >= 0xFE30 && code <= 0xFE4F) ||
+			  (code >= 0xFF01 && code <= 0xFF9F) || (code >= 0xFFE0 && code <= 0xFFE6);
+	return wide ? WIDE : NARROW;
 }
 
 static size_t character_bytes(uint8_t first)
@@ -341,5 +349,5 @@ bool utf8_lines_join(struct slice before, struct slice after)
 	while (len < 4 && len < before.len && (before.data[before.len - len] & 0xC0) == 0x80)
 		len++;
 	const struct slice first = slice_first(after, character_bytes(after.data[0]));
-	return is_wide(slice_skip(before, before.len - len)) && is_wide(first);
+	return width_of(slice_skip(before, before.len - len)) + width_of(first) >= AS_ITS_NEIGHBOUR + WIDE;
 }

@@ -22,6 +22,7 @@ enum { KEEP_BUFFER = 1 << 20 };
 enum byte_kind {
 	PLAIN,
 	SPACE, /* white space: collapses */
+	LINE,  /* TEXT_LINE: the same, a line end of the source */
 	BREAK, /* LF: ends a block */
 	AMP,   /* '&' */
 	DROP,  /* control characters */
@@ -33,12 +34,14 @@ enum byte_kind {
 static enum byte_kind byte_kind(uint8_t c)
 {
 	static const uint8_t kinds[256] = {
-		[0] = DROP,          [1] = DROP,           [2] = DROP,   [3] = DROP,        [4] = DROP,   [5] = DROP,
-		[6] = DROP,          [7] = DROP,           [8] = DROP,   [TEXT_TAB] = KEEP, [10] = BREAK, [11] = SPACE,
-		[TEXT_BLANK] = KEEP, [TEXT_EMPTY] = EMPTY, [14] = DROP,  [15] = DROP,       [16] = DROP,  [17] = DROP,
-		[18] = DROP,         [19] = DROP,          [20] = DROP,  [21] = DROP,       [22] = DROP,  [23] = DROP,
-		[24] = DROP,         [25] = DROP,          [26] = DROP,  [27] = DROP,       [28] = DROP,  [29] = DROP,
-		[30] = DROP,         [31] = DROP,          [32] = SPACE, [127] = DROP,      ['&'] = AMP,  [0xC2] = NBSP,
+		[0] = DROP,    [1] = DROP,         [2] = DROP,          [3] = DROP,           [4] = DROP,
+		[5] = DROP,    [6] = DROP,         [7] = DROP,          [8] = DROP,           [TEXT_TAB] = KEEP,
+		[10] = BREAK,  [TEXT_LINE] = LINE, [TEXT_BLANK] = KEEP, [TEXT_EMPTY] = EMPTY, [14] = DROP,
+		[15] = DROP,   [16] = DROP,        [17] = DROP,         [18] = DROP,          [19] = DROP,
+		[20] = DROP,   [21] = DROP,        [22] = DROP,         [23] = DROP,          [24] = DROP,
+		[25] = DROP,   [26] = DROP,        [27] = DROP,         [28] = DROP,          [29] = DROP,
+		[30] = DROP,   [31] = DROP,        [32] = SPACE,        [127] = DROP,         ['&'] = AMP,
+		[0xC2] = NBSP,
 	};
 	return (enum byte_kind)kinds[c];
 }
@@ -211,8 +214,10 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 		if (kind == PLAIN || (kind == NBSP && !blank)) {
 			taken = plain_end(text.data, i, text.len) - i;
 			status = put(w, text.data + i, taken);
-		} else if (blank || kind == SPACE || (kind == BREAK && !lines) || (kind >= KEEP && !kept)) {
-			const uint8_t white = blank ? PENDING_FIRM : kind == BREAK ? PENDING_LINE : PENDING_BLANK;
+		} else if (blank || kind == SPACE || kind == LINE || (kind == BREAK && !lines) ||
+			   (kind >= KEEP && !kept)) {
+			const bool line = kind == BREAK || kind == LINE;
+			const uint8_t white = blank ? PENDING_FIRM : line ? PENDING_LINE : PENDING_BLANK;
 			w->pending = white > w->pending ? white : w->pending;
 			taken += blank;
 		} else if (kind == BREAK) {

@@ -39,6 +39,14 @@ void text_writer_reset(struct text_writer *w, size_t max);
  * white space that collapses must then be ' ', so that it is not taken for these.
  */
 enum { TEXT_BLANK = '\f', TEXT_TAB = '\t', TEXT_EMPTY = '\r' };
+/** How a method writes white space that collapses where it is a line end of the source: no blank in some scripts. */
+enum { TEXT_LINE = '\v' };
+/** Returns TEXT_LINE or ' ' for white space that collapses, after a byte of a text; only letters of ASCII need blanks.
+ */
+static inline uint8_t text_collapsed(uint8_t white, uint8_t before)
+{
+	return before >= 0x80 && (white == '\n' || white == '\r') ? TEXT_LINE : ' ';
+}
 
 /** Source text: character references, which must be complete, are decoded; U+000A ends a block. */
 int text_writer_source(struct text_writer *w, struct slice text);

@@ -223,6 +223,11 @@ fact() {
 		<h1>H</h1><p>By Ann and Bo</p>|Ann and Bo text
 		<h1>H</h1><p class=byline>By rural reporter <a href=/k>Kath Sully</a></p>|Kath Sully text
 		<h1>H</h1><p class=byline>By the Village Press</p>|the Village Press text
+		<h1>H</h1><span class="author vcard"><a class="url fn n" href=/a>Ann Lee</a></span>|Ann Lee text
+		<h1>H</h1><div class="author card"><a href=/a>Ann Lee</a></div>|- -
+		<meta name=citation_authors content="Lee, Ann; Ek, Bo">|Lee, Ann; Ek, Bo meta
+		<meta name=author content="أحمد منصور، ليلى حداد">|أحمد منصور; ليلى حداد meta
+		<meta name=author content="山田花子、田中太郎">|山田花子; 田中太郎 meta
 		<h1>H</h1><div class=author><button>Unfollow</button></div>|- -
 		<meta name=author content="&nbsp;">|- -
 		<script type=application/ld+json>{"@type":"Article","author":{"@type":"Organization","name":"The Post"}}</script><h1>H</h1><p>By Ann Lee|Ann Lee text
@@ -244,6 +249,9 @@ fact() {
 	[ "$(fact '<script type=application/ld+json>{"@type":"VideoObject","uploadDate":"2024-04-06","comment":[{"@type":"Comment","dateCreated":"2024-05-11","author":{"name":"X Y"}}]}</script>' published)" = "2024-04-06 json-ld" ]
 	[ "$(fact '<script type=application/ld+json>{"@type":"PodcastEpisode","datePublished":"2024-04-06"}</script>' published)" = "2024-04-06 json-ld" ]
 	[ "$(fact '<script type=application/ld+json>{"@type":"Comment","datePublished":"2024-04-06"}</script>' published)" = "- -" ]
+	[ "$(fact '<script type=application/ld+json>{"@type":"Article","headline":"The "old" pier","x":undefined,,"datePublished":"2024-04-06"</script>' title)" = 'The "old" pier json-ld' ]
+	[ "$(fact '<script type=application/ld+json>{"@graph":[{"@type":"Article","datePublished":"2024-04-06</script>' published)" = "2024-04-06 json-ld" ]
+	[ "$(fact '<script type=application/ld+json>'$'\xEF\xBB\xBF''{"@type":"AudioObject","uploadDate":"2024-04-06"}</script>' published)" = "2024-04-06 json-ld" ]
 }
 
 @test "times of other pages, comments and events do not date the page" {
@@ -258,6 +266,7 @@ fact() {
 		<p>Posted on <time datetime=2021-09-09T10:00>9 September 2021</time>|2021-09-09T10:00 time
 		<p>The concert is on $other at the chapel.|- -
 		<div class=article-has-sidebar>$other</div>|2023-05-01 time
+		<div class=next-post>$other</div>|- -
 	END
 }
 

@@ -91,6 +91,20 @@ TEST(raised_and_lowered_text_is_not_glued_to_words)
 	CHECK(details);
 }
 
+TEST(line_ends_between_wide_characters_are_no_blanks)
+{
+	static const struct detail details[] = {
+		{ "\u7063\n\u7063", "\u7063\u7063" },
+		{ "\u7063\r\n \t\u30E9", "\u7063\u30E9" },
+		{ "\u7063 \u7063", "\u7063 \u7063" },
+		{ "\u7063\nb\nc\n\u7063", "\u7063 b c \u7063" },
+		{ "\u7063\u201D\n\u7063\u2014\u2014\n\u7063", "\u7063\u201D\u7063\u2014\u2014\u7063" },
+		{ "b\u201D\nc\u2014\n\u201Cd", "b\u201D c\u2014 \u201Cd" },
+		{ "\uBCF4\n\uC774", "\uBCF4 \uC774" },
+	};
+	CHECK(details);
+}
+
 TEST(pictures_of_formulas_are_their_TeX_in_learned)
 {
 	static const struct detail details[] = {

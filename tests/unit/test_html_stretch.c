@@ -179,8 +179,8 @@ TEST(test_family)
 		uint32_t random, sum;
 		unsigned rounds, gaps, units;
 		size_t segments[6];
-	} runs[] = { { "family", 4711, 0xef54fc3c, 490, 20, 4, { 65, 65, 64, 20, 1, 130 } },
-		     { "kept", 99, 0x2dc4c07c, 1400, 3, 3, { 1, 2, 3, 5, 20, 65 } } };
+	} runs[] = { { "family", 4711, 0xbbb2dd04, 490, 20, 4, { 65, 65, 64, 20, 1, 130 } },
+		     { "kept", 99, 0x4ade82f8, 1400, 3, 3, { 1, 2, 3, 5, 20, 65 } } };
 	static const uint8_t pieces[] = { 1, 3, 7, 63, 64, 65, 200 };
 	AUTO_BUF page = { 0 };
 	for (size_t kept = 0; kept < 2; kept++) {

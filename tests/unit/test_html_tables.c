@@ -106,8 +106,8 @@ TEST(test_properties)
 	static const char inlines[] = " a abbr acronym b bdi bdo big cite code data dfn em font i ins del kbd label "
 				      "mark nobr q rb rp rt rtc ruby s "
 				      "samp small span strike strong sub sup time tt u var wbr ";
-	static const char skipped[] =
-		" noscript template svg math iframe select textarea title object audio video canvas rp rt rtc ";
+	static const char skipped[] = " noscript template svg math iframe select datalist textarea title object audio "
+				      "video canvas rp rt rtc ";
 	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
 		char word[32];
 		const char *in = inlines, *skips = skipped;

@@ -691,6 +691,11 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div hidden id='S:0'><p>A lone keeper SECRET walks the pier.</p></div>", true },
 		{ "<pre hidden>The keeper SECRET walks.</pre>", false },
 		{ "<p style='position:absolute;left:-9999px'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='top:-9999px;position:absolute'>A lone keeper SECRET walks the pier.</p>", false },
+		{ "<p style='position:absolute;margin:-1px;clip:rect(0,0,0,0)'>A lone keeper SECRET walks.</p>",
+		  false },
+		{ "<p style='position:absolute;margin:-1px;clip:rect(0,90px,40px,0)'>A lone keeper SECRET walks.</p>",
+		  true },
 		{ "<p style='left:-9999px'>A lone keeper SECRET walks the pier.</p>", true },
 		{ "<p style='position:absolute;left:-99px'>A lone keeper SECRET walks the pier.</p>", true },
 		{ "<p class=elementor-screen-only>A lone keeper SECRET walks the pier.</p>", false },
@@ -702,6 +707,7 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class='hidden hover:underline'><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=d-none><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class='d-none d-md-flex'><p>A lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<div class=display-none><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class='unhidden'><p>A lone keeper SECRET walks the pier.</p></div>", true },
 		{ "<dialog><p>A lone keeper SECRET walks the pier.</p></dialog>", false },
 		{ "<dialog id=d OPEN><p>A lone keeper SECRET walks the pier.</p></dialog>", true },
@@ -713,7 +719,12 @@ TEST(unseen_and_other_matter_is_left_out)
 		  false },
 		{ "<button><img></button><div hidden><p>A lone keeper SECRET walks the pier.</p></div>", false },
 		/* words in a line */
-		{ "<p>The keeper <span class=hidden>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <span class=hidden>SECRET</span> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span class='x d-none'>SECRET</span> walks the pier at noon.</p>", false },
+		{ "<p>The keeper <span class='d-none d-md-inline'>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <span class='md:hidden d-lg-none'>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <span class='hidden d-print-inline'>SECRET</span> walks the pier at noon.</p>",
+		  false },
 		{ "<p>The keeper <b hidden>SECRET</b> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class='x sr-only'>SECRET</span> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class=govuk-visually-hidden><i>SECRET</i></span> walks the pier.</p>", false },
@@ -736,10 +747,49 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<div class=mehr-zum-thema><p>The lone keeper SECRET walks the pier.</p></div>", false },
 		{ "<div class=heateor_sss_sharing_container><a href=/x>SECRET</a></div>", false },
 		{ "<section aria-label='Newsletter form'><p>The tides SECRET by letter.</p></section>", false },
+		/* cells of links beside a cell of prose */
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks"
+		  "</a><br><a href=/c>Piers</a><td>The lone keeper walks the pier at noon, and those who li"
+		  "ve there follow him with the lamp, which is lit at dusk and goes out at dawn, as it has "
+		  "for a hundred years. The lone keeper walks the pier at noon, and those who live there fo"
+		  "llow him with the lamp, which is lit at dusk and goes out at dawn, as it has for a hundr"
+		  "ed years. The lone keeper walks the pier at noon, and those who live there follow him wi"
+		  "th the lamp, which is lit at dusk and goes out at dawn, as it has for a hundred years. <"
+		  "/table>",
+		  false },
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td>The lone keeper walks the pier at noon, a"
+		  "nd those who live there follow him with the lamp, which is lit at dusk and goes out at d"
+		  "awn, as it has for a hundred years. The lone keeper walks the pier at noon, and those wh"
+		  "o live there follow him with the lamp, which is lit at dusk and goes out at dawn, as it "
+		  "has for a hundred years. The lone keeper walks the pier at noon, and those who live ther"
+		  "e follow him with the lamp, which is lit at dusk and goes out at dawn, as it has for a h"
+		  "undred years. <td><table><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks</a><br><a hre"
+		  "f=/c>Piers</a></table></table>",
+		  false },
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks"
+		  "</a><br><a href=/c>Piers</a><tr><td>The lone keeper walks the pier at noon, and those wh"
+		  "o live there follow him with the lamp, which is lit at dusk and goes out at dawn, as it "
+		  "has for a hundred years. The lone keeper walks the pier at noon, and those who live ther"
+		  "e follow him with the lamp, which is lit at dusk and goes out at dawn, as it has for a h"
+		  "undred years. The lone keeper walks the pier at noon, and those who live there follow hi"
+		  "m with the lamp, which is lit at dusk and goes out at dawn, as it has for a hundred year"
+		  "s. </table>",
+		  true },
+		{ "<table><tr><td colspan=2><h2>Piers</h2><tr><td><a href=/a>SECRET</a><br><a href=/b>Walks"
+		  "</a><br><a href=/c>Piers</a><td>The lone keeper walks the pier.</table>",
+		  true },
 		/* lines to other articles, and tables of contents */
 		{ "<p><b>Read also:</b> <a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
 		{ "<p>延伸阅读：<a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
 		{ "<p>Read also: <a href=/x>SECRET</a></p>", true },
+		{ "<p><a href=/x><b>Read also:</b> The lone keeper SECRET walks the pier</a></p>", false },
+		{ "<p><a href=/x>The lone keeper SECRET walks the pier</a></p>", true },
+		{ "<h2>Piers</h2><p><a href=/x>Read also: The lone keeper SECRET walks the pier</a></p>", true },
+		{ "<p>【関連記事】<a href=/x>The lone keeper SECRET walks the pier</a></p>", false },
+		{ "<div class=app-promo><p>The lone keeper SECRET walks the pier.</p></div>", false },
+		{ "<div class=promo><p>The lone keeper SECRET walks the pier.</p></div>", true },
+		{ "<div class=post-tags>Tags: <a href=/x>SECRET</a> <a href=/y>Piers</a></div>", false },
+		{ "<div class=post-actions><button>SECRET</button><span>12</span></div>", false },
 		{ "<p>Source: <a href=//other.example/x>The lone keeper SECRET walks the pier</a></p>", true },
 		{ "<p>Read also: <a href=/x>The lone keeper SECRET walks</a> the pier</p>", true },
 		{ "<p>A: <a href=/x>The lone keeper SECRET walks the pier</a><p>B: <a href=/y>The lone keeper walks "
@@ -750,6 +800,11 @@ TEST(unseen_and_other_matter_is_left_out)
 		  "oil of the "
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
 		  "clear.</p>",
+		  false },
+		{ "<nav class=toc><p>Page</p><ul><li>Oil<li>1. Wicks<li>SECRET "
+		  "glass</ul></nav><h2>Oil \u00B6</h2><p>The "
+		  "oil of the lamp is old.</p><h2>Wicks\u200B</h2><p>The wicks of it are new.</p><h2>Secret "
+		  "glass\u00B6</h2><p>The glass is clear.</p>",
 		  false },
 		{ "<ul><li>Oil<li>1. Wicks<li>SECRET glass</ul><p>The lamp burns oil.</p><h2>Oil</h2><p>The oil of the "
 		  "lamp is old.</p><h2>Wicks</h2><p>The wicks of it are new.</p><h2>Secret glass</h2><p>The glass is "
@@ -1692,6 +1747,13 @@ TEST(styles_make_lines)
 	}
 	check_white_space("<p>a<span style='display:block;display:inline'>b</span>c", "abc");
 	check_white_space("<p>a<span style='x-display:block'>b</span>c", "abc");
+	check_white_space("<p><span style='display:block;float:left'>T</span>he lamp", "The lamp");
+	check_white_space("<p>a<datalist><option>b</datalist>c <img src=x.gif alt=:-)> <img src=x.gif alt='::'>d",
+			  "ac :-) d");
+	check_white_space("<p>a<b class='x d-block'>b</b>c<i class=grid>d</i><i class='md:flex'>e</i>",
+			  "a\nb\nc\nd\ne");
+	check_white_space("<p>a<b class='block md:inline'>b</b>c<i class='d-block d-lg-inline'>d</i>", "abcd");
+	check_white_space("<p>a<b class='blocks table none'>b</b>c<i class=d-inline-block>d</i>", "abcd");
 	check_white_space("<p>a<span style=display:block>b<p>c</span>d", "a\nb\ncd");
 	check_white_space("<pre><i style=display:block>a</i>\n<i style=display:block> b</i></pre>", "a\n b");
 	check_white_space("<p class='x whitespace-pre'>a\n b<p class='whitespace-pre-line y'>c\n  d", "a\n b\nc\nd");
@@ -1713,7 +1775,8 @@ TEST(pictures_are_characters)
 {
 	check_white_space("<p>a<img alt=':-)' class='x wp-smiley'> b <img alt='\xf0\x9f\x94\xa5'>.",
 			  "a:-) b \xf0\x9f\x94\xa5.");
-	check_white_space("<p>a<img alt=Pier class=emoji>b<img alt=':-)'>c<img class=emoji alt='a b'>", "abc");
+	check_white_space("<p>a<img alt=Pier class=emoji>b<img alt=':-)'>c<img alt='::'><img class=emoji alt='a b'>",
+			  "ab:-)c");
 }
 
 TEST(styles_keep_white_space)

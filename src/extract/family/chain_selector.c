@@ -170,10 +170,15 @@ int chain_selector_spans(const struct chain_selector *cs, struct buf *spans)
 
 /* The text of regions at their ends: words that a line's end cut, and the lines between regions. */
 
+static bool is_white(uint8_t c)
+{
+	return ascii_is_space(c) || c == TEXT_LINE;
+}
+
 static size_t word_at_start(struct slice text)
 {
 	size_t n = 0;
-	while (n < text.len && !ascii_is_space(text.data[n]))
+	while (n < text.len && !is_white(text.data[n]))
 		n++;
 	return n;
 }
@@ -181,7 +186,7 @@ static size_t word_at_start(struct slice text)
 static size_t word_at_end(struct slice text)
 {
 	size_t n = 0;
-	while (n < text.len && !ascii_is_space(text.data[text.len - 1 - n]))
+	while (n < text.len && !is_white(text.data[text.len - 1 - n]))
 		n++;
 	return n;
 }
@@ -197,7 +202,7 @@ static void between_add(struct chain_selector *cs, struct slice rest)
 {
 	for (size_t i = 0; i < rest.len && cs->between != BETWEEN_TEXT; i++) {
 		uint8_t c = rest.data[i];
-		enum between what = c == '\n' ? BETWEEN_LINE : ascii_is_space(c) ? BETWEEN_BLANK : BETWEEN_TEXT;
+		enum between what = c == '\n' ? BETWEEN_LINE : is_white(c) ? BETWEEN_BLANK : BETWEEN_TEXT;
 		cs->between = what > cs->between ? what : cs->between;
 	}
 }
@@ -519,7 +524,7 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		if (status < 0)
 			return status;
 		size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
-		if (len && mark && !ascii_is_space(cs->open.text.data[mark - 1])) {
+		if (len && mark && !is_white(cs->open.text.data[mark - 1])) {
 			status = append_word(cs, slice_of(l->text.data, len), 0);
 			cs->open.mark = cs->open.text.len;
 			l->given = cs->open.mark - mark;

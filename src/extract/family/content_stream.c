@@ -26,6 +26,7 @@ void content_stream_reset(struct content_stream *s)
 {
 	s->block_pending = s->after_space = true;
 	s->unit_seen = s->unit_space = s->lone_space = s->code_space = false;
+	s->last = 0;
 	held_space_clear(&s->held);
 }
 
@@ -42,10 +43,12 @@ static int emit(struct content_stream *s, struct slice bytes, size_t chars, bool
 	return status < 0 ? status : s->sink.content(s->sink.arg, bytes, chars, ascii);
 }
 
-static int emit_blank(struct content_stream *s)
+/* `white`: ' ' or TEXT_LINE. */
+static int emit_blank(struct content_stream *s, uint8_t white)
 {
+	static const uint8_t blank = ' ', line = TEXT_LINE;
 	s->after_space = true;
-	return emit(s, slice_of((const uint8_t *)" ", 1), 1, true);
+	return emit(s, slice_of(white == TEXT_LINE ? &line : &blank, 1), 1, true);
 }
 
 /* Emits white space that does not collapse, before a word: its first character may count, as a blank would. */
@@ -66,7 +69,7 @@ static int unit_starts(struct content_stream *s)
 	if (s->held.len)
 		return emit_held(s, blank);
 	if (blank)
-		return emit_blank(s);
+		return emit_blank(s, ' ');
 	return lone && !s->after_space ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)" ", 1)) : DANA_OK;
 }
 
@@ -133,11 +136,12 @@ static int text_run(struct content_stream *s, const struct html_run *run)
 	int status = DANA_OK;
 	while (i < len && status >= 0) {
 		if (run_space_at(run, i)) {
+			const uint8_t white = text_collapsed(run->bytes.data[i], i ? run->bytes.data[i - 1] : s->last);
 			i = run_find(run, i, len, RUN_OTHER);
 			if (!s->unit_seen)
 				s->unit_space = true;
 			else if (!s->after_space)
-				status = emit_blank(s);
+				status = emit_blank(s, white);
 			continue;
 		}
 		if (!s->unit_seen)
@@ -148,11 +152,13 @@ static int text_run(struct content_stream *s, const struct html_run *run)
 			if (stop > i)
 				status = emit_words(s, run, i, stop);
 			if (stop < to && status >= 0)
-				status = emit_blank(s);
+				status = emit_blank(
+					s, text_collapsed(run->bytes.data[stop], stop ? run->bytes.data[stop - 1] : 0));
 			i = stop + 1;
 		}
 		i = to;
 	}
+	s->last = len ? run->bytes.data[len - 1] : s->last;
 	return status;
 }
 
@@ -160,6 +166,7 @@ int content_stream_reference(struct content_stream *s, const struct html_run *ru
 {
 	int status = word_begins(s, run->space == WHITE_SPACE_COLLAPSES);
 	s->after_space = false;
+	s->last = 0;
 	if (status >= 0)
 		status = begin_block(s);
 	return status < 0 ? status : s->sink.reference(s->sink.arg, run->bytes, reference);
@@ -170,6 +177,7 @@ void content_stream_unit_end(struct content_stream *s)
 	if (s->unit_space && !s->unit_seen)
 		s->lone_space = true;
 	s->unit_seen = s->unit_space = false;
+	s->last = 0;
 }
 
 int content_stream_run(struct content_stream *s, const struct html_run *run)

@@ -57,6 +57,7 @@ struct content_stream {
 	bool unit_space;    /* this text began with white space */
 	bool lone_space;    /* texts of only white space came since the last content */
 	bool code_space;    /* the tag's last byte was white space */
+	uint8_t last;       /* byte of this text */
 	struct held_space held;
 };
 

@@ -30,6 +30,7 @@ struct dana {
 	bool unit_space;         /* it began with white space */
 	bool after_space;        /* its last byte was white space */
 	bool lone_space;         /* texts of only white space came since the last text */
+	uint8_t last;            /* byte of this text */
 	struct tag_progress tag;
 	struct references references;
 };
@@ -162,11 +163,11 @@ static int count_bytes(struct dana *d, const struct html_run *run, size_t i, siz
 	return DANA_OK;
 }
 
-/* Counts one blank, or the first character of the held white space. */
-static int count_blank(struct dana *d)
+/* Counts one blank, ' ' or TEXT_LINE, or the first character of the held white space. */
+static int count_blank(struct dana *d, uint8_t blank)
 {
 	struct slice white = d->kept ? held_space_take(&d->white) : slice_of(NULL, 0);
-	int status = count_ascii(d, white.len ? white.data : (const uint8_t *)" ", 1);
+	int status = count_ascii(d, white.len ? white.data : &blank, 1);
 	return status < 0 || white.len < 2 ? status : append(d, white.data + 1, white.len - 1);
 }
 
@@ -179,7 +180,8 @@ static int count_text(struct dana *d, const struct html_run *run, size_t i, size
 		if (stop > i)
 			status = count_bytes(d, run, i, stop);
 		if (stop < to && status >= 0)
-			status = count_blank(d);
+			status = count_blank(
+				d, text_collapsed(run->bytes.data[stop], stop ? run->bytes.data[stop - 1] : 0));
 		i = stop + 1;
 	}
 	return status;
@@ -239,7 +241,7 @@ static int kept_white(struct dana *d, const struct html_run *run, size_t from, s
 		else
 			held_space_add(&d->white, c, run->space);
 		if (i == from && after_word)
-			status = count_blank(d);
+			status = count_blank(d, ' ');
 	}
 	d->unit_space |= !d->unit_seen;
 	d->after_space = true;
@@ -251,6 +253,7 @@ static void text_begin(struct dana *d, const struct html_run *run)
 {
 	if (!d->in_text)
 		d->unit_seen = d->unit_space = d->after_space = false;
+	d->last = d->in_text ? d->last : 0;
 	d->in_text = true;
 	d->kept = !run->skipped;
 	d->listing = segmenter_in_listing(&d->segments, run->space);
@@ -261,7 +264,7 @@ static int word_begin(struct dana *d, bool collapses)
 {
 	int status = DANA_OK;
 	if (!d->unit_seen && d->unit_space)
-		status = count_blank(d);
+		status = count_blank(d, ' ');
 	else if (d->white.len && d->kept)
 		status = write_white(d);
 	else if (!d->unit_seen && d->lone_space && d->kept && !d->block_pending)
@@ -291,7 +294,8 @@ static int text_run(struct dana *d, const struct html_run *run)
 			if (!d->unit_seen)
 				d->unit_space = true;
 			else if (!d->after_space)
-				status = count_blank(d);
+				status = count_blank(d, text_collapsed(run->bytes.data[from],
+								       from ? run->bytes.data[from - 1] : d->last));
 			d->after_space = true;
 			continue;
 		}
@@ -302,6 +306,7 @@ static int text_run(struct dana *d, const struct html_run *run)
 		d->after_space = run_space_at(run, to - 1);
 		i = to;
 	}
+	d->last = len ? run->bytes.data[len - 1] : d->last;
 	return status;
 }
 
@@ -361,6 +366,7 @@ static int take_part(void *arg, const struct html_run *run, const struct referen
 	text_begin(d, run);
 	int status = word_begin(d, run->space == WHITE_SPACE_COLLAPSES);
 	d->after_space = false;
+	d->last = 0;
 	const bool content = reference_is_foreign(reference), counts = content || !d->listing;
 	if (status >= 0 && counts) {
 		const struct reference counted = reference_scanned(reference);

@@ -138,8 +138,11 @@ static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t a
 		memcpy(to, h->window + at, len);
 	else if (!copy_chunk(to, h->window + at))
 		return;
-	for (uint64_t space = h->masks[at / 64].space >> at % 64 & mask_range(0, len); space; space &= space - 1)
-		to[bits_lowest(space)] = ' ';
+	for (uint64_t space = h->masks[at / 64].space >> at % 64 & mask_range(0, len); space; space &= space - 1) {
+		const size_t i = bits_lowest(space);
+		const uint8_t *white = h->window + at + i;
+		to[i] = text_collapsed(*white, at + i > h->from ? white[-1] : 0);
+	}
 }
 
 /* Returns whether a byte of from..to is kept, or the one after them. */

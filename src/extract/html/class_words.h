@@ -27,12 +27,13 @@ enum class_word {
 	CLASS_EDIT = 1 << 14,     /* links beside a heading to edit its part of the page */
 	CLASS_TOOL = 1 << 15,     /* the same, where it is in the heading */
 	CLASS_ORNAMENT = 1 << 16, /* as the first class: enough to be no part of the words of the heading around it */
-	CLASS_BLOCK = 1 << 17,    /* it is shown as a block, also where its tag is none: <code> */
+	CLASS_BLOCK = 1 << 17,    /* it is shown as a block, also where its tag is none, unless (display_of_class) */
 	CLASS_SIDENOTE = 1 << 18, /* a note beside its reference */
 	CLASS_NUMBERS = 1 << 19,  /* numbers of lines, with none of the code */
+	CLASS_HIDDEN = 1 << 20,   /* it is not shown, unless other words show it (display_of_class) */
 };
 
-enum { CLASS_WORDS = 300, CLASS_WORD_MOST = 36 /* bytes */ };
+enum { CLASS_WORDS = 308, CLASS_WORD_MOST = 36 /* bytes */ };
 
 /** In lower case. */
 extern const struct class_word_entry {

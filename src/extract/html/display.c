@@ -9,7 +9,7 @@
 
 #include "base/ascii.h"
 
-enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, LEFT, PROPERTIES };
+enum property { DISPLAY, VISIBILITY, FONT_SIZE, OPACITY, COLOR, POSITION, AWAY, CLIP, FLOAT, PROPERTIES };
 
 static const struct known_value {
 	const char *name;
@@ -32,6 +32,7 @@ static const struct known_value {
 	[FONT_SIZE] = { { "0", true, false }, { "0px", true, false } },
 	[OPACITY] = { { "0", true, false } },
 	[COLOR] = { { "transparent", true, false } },
+	[FLOAT] = { { "left", true, false }, { "right", true, false } },
 	[POSITION] = { { "absolute", true, false }, { "fixed", true, false } },
 };
 
@@ -45,34 +46,50 @@ static bool is_far(struct slice length)
 	return length.len && length.data[0] == '-' && digits >= DIGITS;
 }
 
+/* Returns whether a shape leaves nothing of an element: "rect(0 0 0 0)", "rect(1px, 1px, 1px, 1px)". */
+static bool is_nothing(struct slice shape)
+{
+	static const char rect[] = "rect(";
+	if (!slice_is(slice_first(shape, strlen(rect)), rect))
+		return false;
+	for (size_t i = strlen(rect); i < shape.len; i++) {
+		if (ascii_is_digit(shape.data[i]) && shape.data[i] > '1')
+			return false;
+	}
+	return true;
+}
+
 /* Sets the value of a declaration that begins with its property's name, and returns the property. */
 static enum property read_declaration(struct slice declaration, struct slice *value)
 {
 	static const struct {
 		char name[sizeof("visibility")];
 		uint8_t property;
-	} by_letter[32] = { ['d' & 31] = { "display", DISPLAY },
-			    ['v' & 31] = { "visibility", VISIBILITY },
-			    ['f' & 31] = { "font-size", FONT_SIZE },
-			    ['o' & 31] = { "opacity", OPACITY },
-			    ['c' & 31] = { "color", COLOR },
-			    ['p' & 31] = { "position", POSITION },
-			    ['l' & 31] = { "left", LEFT } };
+	} by_letter[32][2] = { ['d' & 31] = { { "display", DISPLAY } },
+			       ['v' & 31] = { { "visibility", VISIBILITY } },
+			       ['f' & 31] = { { "font-size", FONT_SIZE }, { "float", FLOAT } },
+			       ['o' & 31] = { { "opacity", OPACITY } },
+			       ['c' & 31] = { { "color", COLOR }, { "clip", CLIP } },
+			       ['p' & 31] = { { "position", POSITION } },
+			       ['l' & 31] = { { "left", AWAY } },
+			       ['t' & 31] = { { "top", AWAY } } };
 	const unsigned letter = declaration.data[0] & 31;
 	/* most declarations are of other properties */
-	if (!by_letter[letter].name[0])
+	if (!by_letter[letter][0].name[0])
 		return PROPERTIES;
 	const size_t colon = slice_until(declaration, ":");
-	if (colon == declaration.len || !slice_is(slice_trim(slice_first(declaration, colon)), by_letter[letter].name))
+	const struct slice name = slice_trim(slice_first(declaration, colon));
+	const unsigned n = !slice_is(name, by_letter[letter][0].name);
+	if (colon == declaration.len || (n && !slice_is(name, by_letter[letter][1].name)))
 		return PROPERTIES;
 	*value = slice_skip(declaration, colon + 1);
 	*value = slice_trim(slice_first(*value, slice_until(*value, "!")));
-	return (enum property)by_letter[letter].property;
+	return (enum property)by_letter[letter][n].property;
 }
 
 /*
- * Each of these properties but color has a letter of these, and color alone hides nothing; a place far from the screen
- * begins with -9 or -1. Most styles have none.
+ * Each of these properties but color and clip has a letter of these, and these alone hide nothing; a place far from the
+ * screen begins with -9 or -1, and with a clip is mostly a margin of -1px. Most styles have none.
  */
 static bool may_tell(struct slice style)
 {
@@ -89,7 +106,7 @@ static bool may_tell(struct slice style)
 
 struct style_display display_of_style(struct slice style)
 {
-	unsigned hidden = 0; /* one bit for each property that hides */
+	unsigned hidden = 0; /* one bit for each property that hides, or sets an element beside what follows it */
 	bool line = false;
 	if (style.len && !may_tell(style))
 		return (struct style_display){ false, false };
@@ -103,7 +120,8 @@ struct style_display display_of_style(struct slice style)
 		if (property == PROPERTIES)
 			continue;
 		hidden &= ~(1U << property);
-		hidden |= (unsigned)(property == LEFT && is_far(value)) << LEFT;
+		hidden |= (unsigned)((property == AWAY && is_far(value)) || (property == CLIP && is_nothing(value)))
+			  << property;
 		for (const struct known_value *v = values[property]; v->name; v++) {
 			if (!slice_is(value, v->name))
 				continue;
@@ -111,10 +129,10 @@ struct style_display display_of_style(struct slice style)
 			line = property == DISPLAY ? v->line : line;
 		}
 	}
-	const unsigned faint = hidden >> FONT_SIZE & 7, away = 1U << POSITION | 1U << LEFT;
-	const bool unseen =
-		hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1) || (hidden & away) == away;
-	return (struct style_display){ unseen, line };
+	const unsigned faint = hidden >> FONT_SIZE & 7, placed = hidden & 1U << POSITION;
+	const bool unseen = hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1) ||
+			    (placed && hidden & (1U << AWAY | 1U << CLIP));
+	return (struct style_display){ unseen, line && !(hidden & 1U << FLOAT) };
 }
 
 bool display_hidden(struct slice value)
@@ -147,36 +165,110 @@ enum white_space display_class_space(struct slice value)
 	return space;
 }
 
-/* Returns whether a class shows its element from some size of the screen on: "md:block", "d-md-flex". */
-static bool shows_again(struct slice word)
-{
-	static const char *const shown[] = { "block", "flex",        "grid",       "inline",    "inline-block",
-					     "table", "inline-flex", "table-cell", "table-row", "contents" };
-	size_t at = word.len;
-	while (at && word.data[at - 1] != ':')
-		at--;
-	if (at == 0 && word.len > 2 && word.data[0] == 'd' && word.data[1] == '-')
-		return !slice_is(word, "d-none");
-	for (size_t i = 0; at && i < sizeof(shown) / sizeof(*shown); i++) {
-		if (slice_is(slice_skip(word, at), shown[i]))
-			return true;
+/* Words of classes without what may be before them, "md:" or "d-md-". */
+#define ROW(word, shows, line, from) \
+	{ \
+		word, sizeof(word) - 1, shows, line, from \
 	}
-	return false;
+
+static const struct {
+	const char *name;
+	uint8_t len;
+	bool shows, line;
+	char from; /* 't': of Tailwind alone, 'b': of Bootstrap alone */
+} class_values[] = {
+	ROW("block", true, true, 0),
+	ROW("flex", true, true, 0),
+	ROW("grid", true, true, 0),
+	ROW("inline", true, false, 0),
+	ROW("inline-block", true, false, 0),
+	ROW("inline-flex", true, false, 0),
+	ROW("table", true, false, 0),
+	ROW("table-cell", true, false, 0),
+	ROW("table-row", true, false, 0),
+	ROW("contents", true, false, 0),
+	ROW("none", false, false, 'b'),
+	ROW("hidden", false, false, 't'),
+	ROW("display-none", false, false, 't'),
+};
+
+#undef ROW
+
+/* Reads a word whose last ':' is before `name`: where it holds only for some screens, *some is set. Returns its row, or
+ * -1. */
+static int read_class_word(struct slice word, struct slice name, bool *some)
+{
+	/* a bit for each length of words of the table that begin with this letter; of Bootstrap's all */
+	static const uint32_t lengths[32] = {
+		['b' & 31] = 1 << 5,
+		['c' & 31] = 1 << 8,
+		['d' & 31] = UINT32_MAX,
+		['f' & 31] = 1 << 4,
+		['g' & 31] = 1 << 4,
+		['h' & 31] = 1 << 6,
+		['i' & 31] = 1 << 6 | 1 << 11 | 1 << 12,
+		['t' & 31] = 1 << 5 | 1 << 9 | 1 << 10,
+	};
+	char from = 't';
+	*some = name.len < word.len;
+	if (!name.len || name.len >= 32 || !(lengths[name.data[0] & 31] >> name.len & 1))
+		return -1;
+	if (name.len > 2 && name.data[0] == 'd' && name.data[1] == '-') {
+		name = slice_skip(name, 2);
+		const size_t size = slice_until(name, "-");
+		*some = size <= 3 && size < name.len;
+		name = slice_skip(name, *some ? size + 1 : 0);
+		from = 'b';
+	}
+	for (size_t i = 0; i < sizeof(class_values) / sizeof(*class_values); i++) {
+		if (name.len == class_values[i].len && memcmp(name.data, class_values[i].name, name.len) == 0 &&
+		    (!class_values[i].from || class_values[i].from == from))
+			return (int)i;
+	}
+	return -1;
 }
 
-bool display_class_hides(struct slice value)
+unsigned display_class_may(const uint8_t *word, size_t len)
 {
-	bool hides = false, may = false; /* most have neither word */
+	enum { LINE = DISPLAY_MAY_LINE, BOTH = DISPLAY_MAY_HIDE | DISPLAY_MAY_LINE };
+	static const uint8_t may[32][16] = {
+		['b' & 31] = { [5] = LINE }, ['d' & 31] = { [6] = BOTH, [7] = LINE, [12] = DISPLAY_MAY_HIDE },
+		['f' & 31] = { [4] = LINE }, ['g' & 31] = { [4] = LINE },
+		['h' & 31] = { [6] = BOTH }, /* with "md:block" it is a line */
+	};
+	const unsigned found = len < 16 ? may[word[0] & 31][len] : 0;
+	/* "h-full" is no word of display */
+	const bool hides = found & DISPLAY_MAY_HIDE;
+	return hides ? (word[1] == 'i' || (word[0] | 0x20) == 'd' ? found : 0) : found;
+}
+
+bool display_class_may_hide(struct slice words)
+{
+	bool may = false;
+	const uint8_t *const end = words.data + words.len;
+	for (const uint8_t *p = words.data; !may && p < end && (p = memchr(p, 'd', (size_t)(end - p))); p++)
+		may = end - p >= 4 &&
+		      (memcmp(p, "dden", 4) == 0 || memcmp(p, "d-no", 4) == 0 || memcmp(p, "disp", 4) == 0);
+	return may;
+}
+
+struct style_display display_of_class(struct slice value)
+{
+	bool unseen = false, again = false, line = false, inside = false;
 	const uint8_t *const end = value.data + value.len;
-	for (const uint8_t *p = value.data; !may && p < end && (p = memchr(p, 'd', (size_t)(end - p))); p++)
-		may = (end - p >= 4 && memcmp(p, "dden", 4) == 0) || (end - p >= 6 && memcmp(p, "d-none", 6) == 0);
-	for (size_t at = 0; may && at < value.len;) {
-		const struct slice rest = slice_skip(value, at),
-				   word = slice_first(rest, slice_until(rest, " \t\n\f\r"));
-		if (shows_again(word))
-			return false;
-		hides |= slice_is(word, "hidden") || slice_is(word, "d-none");
-		at += word.len + 1;
+	for (const uint8_t *p = value.data; p < end; p++) {
+		const uint8_t *const word = p, *name = p;
+		for (; p < end && !ascii_is_space(*p); p++)
+			name = *p == ':' ? p + 1 : name;
+		bool some;
+		const int row =
+			read_class_word(slice_of(word, (size_t)(p - word)), slice_of(name, (size_t)(p - name)), &some);
+		if (row < 0)
+			continue;
+		unseen |= !some && !class_values[row].shows;
+		again |= some && class_values[row].shows;
+		line |= class_values[row].line;
+		inside |= some && class_values[row].shows && !class_values[row].line;
 	}
-	return hides;
+	return (struct style_display){ unseen && !again, line && !inside };
 }

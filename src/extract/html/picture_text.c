@@ -29,6 +29,15 @@ static bool is_pictographs(struct slice text)
 	return found != 0;
 }
 
+/* Returns whether text is letters that are a face: ":-)", ";D". */
+static bool is_face(struct slice text)
+{
+	enum { MOST = 4 };
+	const uint8_t eyes = text.data[0];
+	return text.len >= 2 && text.len <= MOST && (eyes == ':' || eyes == ';' || eyes == '=') &&
+	       text.data[text.len - 1] != eyes;
+}
+
 static bool names_emoji(struct slice value)
 {
 	static const char *const signs[] = { "emoji", "smiley", "smilie", "emoticon", "emote", "joypixels" };
@@ -57,7 +66,7 @@ struct slice picture_text(struct html_attr_reader attrs, uint8_t *letter)
 	if (alt.len == 0 || alt.len > CHARACTER_BYTES || (ascii_is_alpha(alt.data[0]) && alt.len > 2) ||
 	    slice_until(alt, " \t\n\f\r") < alt.len)
 		return slice_of(NULL, 0);
-	bool found = is_pictographs(alt);
+	bool found = is_pictographs(alt) || is_face(alt);
 	struct html_attr attr;
 	while (!found && html_attr_next(&attrs, &attr))
 		found = (attr.number == CLASS || attr.number == SRC) && names_emoji(attr.value);

@@ -42,7 +42,7 @@
 	X(COL, "col", TAG_VOID)                                                                                     \
 	X(COLGROUP, "colgroup", 0)                                                                                  \
 	X(DATA, "data", TAG_INLINE)                                                                                 \
-	X(DATALIST, "datalist", 0)                                                                                  \
+	X(DATALIST, "datalist", TAG_SKIP)                                                                           \
 	X(DD, "dd", TAG_SPECIAL | TAG_BLOCK | TAG_SENTENCES)                                                        \
 	X(DEL, "del", TAG_INLINE)                                                                                   \
 	X(DETAILS, "details", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \

@@ -148,6 +148,8 @@ struct block_cell {
 	/* rows with text; those with an empty wide cell first; columns of the first cell */
 	uint32_t rows, indents, title;
 	uint32_t row_now, row_columns; /* while it is judged: the last row, and its columns */
+	/* of all in it; of a table the cell with most prose */
+	uint32_t units, linked, links, prose, main;
 };
 
 struct block_builder {

@@ -14,6 +14,10 @@ enum {
 	TITLED_ROWS = 3,       /* most rows of a layout with a title in its first one, */
 	TITLED_TEXT = 400,     /* and least bytes of the text in a cell below it */
 	INDENTS = 2,           /* rows that begin with an empty wide cell: entries of two rows, no data */
+	DEEPEST = 4,           /* tables around a block that are looked at for cells beside prose */
+	PROSE_LEAST = 300,     /* units of prose beside a cell of links, */
+	LINKS_LEAST = 2,       /* which has so many of them, */
+	UNITS_MOST = 600,      /* and so many units */
 };
 
 int block_tables_open(struct blocks *b, enum html_tag tag, const struct attribute_facts *facts, uint32_t element)
@@ -94,6 +98,37 @@ static void count_block(struct block_cell *all, const struct block *block, uint3
 	table->columns = table->row_columns > table->columns ? table->row_columns : table->columns;
 }
 
+/* Counts the units of a block in the cells around it. */
+static void count_units(struct block_cell *all, const struct block *block, uint32_t number)
+{
+	for (int depth = 0; number && depth < DEEPEST; depth++) {
+		struct block_cell *cell = &all[number - 1], *table = &all[cell->table - 1];
+		cell->units += block->counts.units;
+		cell->linked += block->linked;
+		cell->links += block->links;
+		cell->prose += block->prose;
+		if (cell != table && (!table->main || cell->prose > all[table->main - 1].prose))
+			table->main = number;
+		number = table->around;
+	}
+}
+
+bool block_tables_beside(const struct blocks *b, const struct block *block)
+{
+	const struct block_cell *all = b->builder->cell;
+	uint32_t number = b->element[block->element].cell;
+	for (int depth = 0; number && depth < DEEPEST; depth++) {
+		const struct block_cell *cell = &all[number - 1], *table = &all[cell->table - 1];
+		const struct block_cell *main = table->main ? &all[table->main - 1] : cell;
+		if (cell != main && cell->row == main->row && main->prose >= PROSE_LEAST && !table->data &&
+		    cell->links >= LINKS_LEAST && cell->units <= UNITS_MOST &&
+		    10 * (uint64_t)cell->linked >= 8 * (uint64_t)cell->units)
+			return true;
+		number = table->around;
+	}
+	return false;
+}
+
 void block_tables_judge(struct blocks *b)
 {
 	const uint32_t count = b->builder->n_cells;
@@ -105,6 +140,7 @@ void block_tables_judge(struct blocks *b)
 		if (!number)
 			continue;
 		count_block(all, block, number);
+		count_units(all, block, number);
 		/* code */
 		while (kept < b->n_kept && b->kept[kept].to <= block->text)
 			kept++;

@@ -462,7 +462,7 @@ static uint8_t left_by(enum html_tag tag, const struct attribute_facts *facts)
 	const bool heading = html_tag_is(tag, TAG_HEADING);
 	const bool holds =
 		tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || tag == HTML_TAG_MAIN || tag == HTML_TAG_ARTICLE;
-	const bool hidden = facts->unseen || (facts->says & SAYS_HIDDEN && html_tag_is(tag, TAG_SPLITS));
+	const bool hidden = facts->unseen || facts->says & SAYS_HIDDEN;
 	unsigned left = hidden || (facts->says & SAYS_READER && !heading) ? LEFT_UNSEEN : 0;
 	if (!holds && !heading)
 		left |= (facts->says & SAYS_APART ? LEFT_APART : 0U) | (facts->says & SAYS_TOOLS ? LEFT_TOOLS : 0U) |
@@ -634,7 +634,7 @@ static __attribute__((noinline)) int start_in_other(struct blocks *b, enum html_
 	const unsigned properties = html_tag_properties[tag];
 	int status = DANA_OK;
 	if (t->lines.n | facts->line)
-		status = lines_start(b, tag, facts->line && !(properties & TAG_SPLITS), start);
+		status = lines_start(b, tag, facts->line, start);
 	if (status < 0)
 		return status;
 	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts->white ^ WHITE_SPACE_INHERITED) | t->white.len |
@@ -770,6 +770,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	NOT_ZEROED struct attribute_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
+		facts.line &= !(properties & TAG_SPLITS);
 		if (t->class_bits >> (facts.class_hash & 63) & 1) {
 			if (f->preview_bits >> (facts.class_hash & 63) &
 			    f->preview_next >> (facts.class_hash >> 6 & 63) & 1)

@@ -1052,7 +1052,7 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 		[VERDICT_COPY] = "its words are kept before",  [VERDICT_NOTE] = "a note of kept text",
 		[VERDICT_CODE] = "code between kept text",     [VERDICT_LEAD] = "the description, under the title",
 		[VERDICT_LIST] = "a list after a colon",       [VERDICT_BARE] = "its section is dropped",
-		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label of links"
+		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "links to other pages"
 	};
 	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also", "label" };
 	const struct coherence_place *place_of = &c->coherence.place[i];

@@ -181,6 +181,14 @@ static bool is_item(const struct block *block)
 
 enum { HEADINGS_SLOTS = 512, HEADINGS_MOST = HEADINGS_SLOTS / 2, CONTENTS_LEAST = 3, CONTENTS_BYTES = 160 };
 
+/* Returns the bytes of a sign or of a character of no width that is not in ASCII; 0: the text begins with none. */
+static size_t sign_bytes(struct slice text)
+{
+	if (text.len >= 2 && text.data[0] == 0xC2) /* U+0080 to U+00BF: "¶" */
+		return 2;
+	return text.len >= 3 && text.data[0] == 0xE2 && text.data[1] == 0x80 ? 3 : 0; /* U+2000 to U+203F */
+}
+
 /* Hashes the letters of a text, from the first one on; 0: it has none, or more than a line. */
 static uint64_t letters_hash(struct slice text)
 {
@@ -189,7 +197,10 @@ static uint64_t letters_hash(struct slice text)
 		return 0;
 	for (size_t i = 0; i < text.len; i++) {
 		const uint8_t c = ascii_lower(text.data[i]);
-		if (c >= 0x80 || ascii_is_alpha(c) || (h && ascii_is_digit(c)))
+		const size_t sign = c >= 0x80 ? sign_bytes(slice_skip(text, i)) : 0;
+		if (sign)
+			i += sign - 1;
+		else if (c >= 0x80 || ascii_is_alpha(c) || (h && ascii_is_digit(c)))
 			h = (h ^ c ^ 0x100) * UINT64_C(0x100000001b3);
 	}
 	return h;
@@ -262,44 +273,54 @@ static uint32_t own_host(const struct blocks *b)
 
 /*
  * Lines that lead to another article of the site: a label of a few words with a colon, and one link to the end of the
- * line. What leads to other sites may be a source.
+ * line, in which the label may be, too. What leads to other sites may be a source.
  *
  * Example: <p><b>Read also:</b> <a href=/x>Ten boats that never came home</a></p>
  */
 static bool is_also(const struct blocks *b, const struct block *block, uint32_t own)
 {
-	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4 };
-	if (block->links != 1 || block->linked < LINK_UNITS || block->linked >= block->counts.units || is_item(block) ||
+	enum { LABEL_BYTES = 48, LABEL_WORDS = 4, DENSE_WORDS = 8, LINK_UNITS = 16, LINK_WORDS = 4, EAST_ASIA = 0xE3 };
+	if (block->links != 1 || block->linked < LINK_UNITS || block->counts.words <= LINK_WORDS || is_item(block) ||
 	    heading_level(block) || (block->host && block->host != own))
 		return false;
 	const struct slice text = slice_trim(block_text(b, block)), start = slice_first(text, LABEL_BYTES);
-	size_t colon = slice_until(start, ":"), len = 1;
-	const uint8_t *const wide =
-		memchr(start.data, 0xEF, start.len) ? memmem(start.data, start.len, "：", sizeof("：") - 1) : NULL;
-	if (wide && (size_t)(wide - start.data) < colon) {
-		colon = (size_t)(wide - start.data);
-		len = sizeof("：") - 1;
+	size_t end = slice_until(start, ":") + 1;
+	/* of East Asia: a wide colon, or brackets around the label */
+	static const char *const wide[] = { "：", "】" };
+	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide) && text.data[0] >= EAST_ASIA; i++) {
+		const uint8_t *const found = memmem(start.data, start.len, wide[i], strlen(wide[i]));
+		const size_t after = found ? (size_t)(found - start.data) + strlen(wide[i]) : end;
+		end = after < end ? after : end;
 	}
-	if (colon == start.len || colon + len >= text.len)
+	if (end > start.len || end >= text.len)
 		return false;
 	struct counts label = { 0 };
-	counts_add(&label, slice_first(text, colon + len));
-	const uint32_t most = text.data[0] >= 0xE3 ? DENSE_WORDS : LABEL_WORDS;
+	counts_add(&label, slice_first(text, end));
+	const uint32_t most = text.data[0] >= EAST_ASIA ? DENSE_WORDS : LABEL_WORDS;
 	return label.words && label.words <= most && block->counts.words >= label.words + LINK_WORDS &&
-	       block->linked + label.units == block->counts.units;
+	       (block->linked == block->counts.units || block->linked + label.units == block->counts.units);
 }
 
 static void find_also(struct coherence *c, const struct blocks *b)
 {
 	enum { LINES_MOST = 2 }; /* more in a row are a list */
 	const uint32_t own = own_host(b);
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (b->element[b->block[i].element].cell && block_tables_beside(b, &b->block[i])) {
+			c->place[i] = (struct coherence_place){ i, i + 1, ROLE_ALSO };
+			c->apart = true;
+		}
+	}
 	for (uint32_t i = 0, run; i < b->n_blocks; i += run + 1) {
 		run = 0;
 		if (b->block[i].links != 1)
 			continue;
 		while (i + run < b->n_blocks && is_also(b, &b->block[i + run], own))
 			run++;
-		for (uint32_t k = i; k < i + run && run <= LINES_MOST; k++) {
+		/* of a heading it is the text */
+		const bool headed =
+			run && i && heading_level(&b->block[i - 1]) && b->block[i].linked == b->block[i].counts.units;
+		for (uint32_t k = i; k < i + run && run <= LINES_MOST && !headed; k++) {
 			c->place[k] = (struct coherence_place){ k, k + 1, ROLE_ALSO };
 			c->apart = true;
 		}

@@ -6,7 +6,7 @@
  * its level or a higher one.
  *
  * Dropped are tables of contents, which repeat the headings after them, lines of a label and a link, as to another
- * article, and labels with a colon before links that are dropped.
+ * article, cells of links beside a cell of prose, and labels with a colon before links that are dropped.
  *
  * Example: of <h2>Use</h2><p>Run it:</p><pre>lamp on</pre><p>It shines.</p><h2>See also</h2><ul>...</ul> the
  * paragraphs and headings are kept on their own. The code is between two of them and is kept, too; "See also" goes with
@@ -32,7 +32,7 @@ enum verdict {
 	VERDICT_LIST,     /* kept, as a list after a colon */
 	VERDICT_BARE,     /* a likely heading, whose section is dropped */
 	VERDICT_CONTENTS, /* in a table of contents */
-	VERDICT_ALSO,     /* a label and a link, or a label of dropped links */
+	VERDICT_ALSO,     /* a label and a link, a label of dropped links, or links beside the text */
 	VERDICT_COUNT
 };
 

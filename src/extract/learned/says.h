@@ -23,7 +23,7 @@ enum says {
 	SAYS_LINKS = 1 << 2,  /* the links in it are not of the article, if it has no other words: to reply */
 	SAYS_READER = 1 << 3, /* it is for programs that read aloud */
 	SAYS_OPENS = 1 << 4,  /* readers open it: a tab, an accordion */
-	SAYS_HIDDEN = 1 << 5, /* its class hides it (display_class_hides) */
+	SAYS_HIDDEN = 1 << 5, /* its class hides it (display_of_class) */
 };
 
 /** Kinds of parts of words, as a set. */

@@ -451,9 +451,10 @@ static const uint8_t word_bytes[256] = {
 	['-'] = BYTE_DIVIDER,    ['_'] = BYTE_DIVIDER,       [':'] = BYTE_DIVIDER,
 };
 
-/* Whether words were read that begin like classes of white space, or are as long as "hidden" and "d-none". */
+/* Whether words were read that begin like classes of white space, or may be classes of display. */
 struct shown_words {
-	bool space, hidden;
+	bool space;
+	unsigned display; /* enum display_may */
 };
 
 /* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
@@ -499,7 +500,7 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	if (h.tells && (p - first > 2 || alone))
 		m->says |= (uint8_t)says_word(slice_of(first, (size_t)(p - first)));
 	shown->space |= *first == 'w';
-	shown->hidden |= p - first == sizeof("hidden") - 1 && ((*first | 0x20) == 'h' || (*first | 0x20) == 'd');
+	shown->display |= display_class_may(first, (size_t)(p - first));
 	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
@@ -595,11 +596,13 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 		return;
 	}
 	m->says = value.len > 1 && value.data[0] == 'S' && value.data[1] == ':' ? SAYS_OPENS : 0; /* as React's ids */
-	struct shown_words shown = { false, false };
+	struct shown_words shown = { false, 0 };
 	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, value.len == 2, &shown, m); i++)
 		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
-	if (is_class && (shown.hidden || rest.len) && display_class_hides(value))
+	const bool may = shown.display || (rest.len && display_class_may_hide(rest));
+	m->shown = is_class && may ? display_of_class(value) : (struct style_display){ false, false };
+	if (m->shown.unseen)
 		m->says |= SAYS_HIDDEN;
 	m->white =
 		(uint8_t)(is_class && (shown.space || rest.len) ? display_class_space(value) : WHITE_SPACE_INHERITED);
@@ -814,12 +817,13 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 							    kind == ATTR_CLASS, attr.value, &spare);
 		if (kind == ATTR_STYLE) {
 			facts->unseen |= m->shown.unseen;
-			facts->line = m->shown.line;
+			facts->line |= m->shown.line;
 			facts->white = m->white == WHITE_SPACE_INHERITED ? facts->white : m->white;
 			continue;
 		}
 		facts->score += m->score;
 		facts->says |= m->says;
+		facts->line |= m->shown.line;
 		if (facts->class_hash == 0)
 			facts->class_hash = m->class_hash;
 		facts->white = facts->white == WHITE_SPACE_INHERITED ? m->white : facts->white;

@@ -69,7 +69,7 @@ struct token_cache {
 		uint8_t white; /* enum white_space of a class or style */
 		uint8_t kind, len;
 		uint8_t says;               /* enum says */
-		struct style_display shown; /* of a style */
+		struct style_display shown; /* by a style or class */
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
 };
@@ -93,7 +93,7 @@ struct attribute_facts {
 	bool no_table;                        /* its role says that the table is for layout */
 	uint16_t columns;                     /* its colspan; 0: it has none, or one that is wrong */
 	uint32_t host;                        /* hash of its host, without "www."; 0: the href has none */
-	bool line;                            /* its style shows it as lines of its own */
+	bool line;                            /* its style or class shows it as lines of its own */
 	bool place;                           /* its href is a place of the page: "#top" */
 	uint8_t white;                        /* enum white_space of the style, or else of the class */
 	const uint8_t *first;                 /* where the attributes begin; NULL: the tag has none */

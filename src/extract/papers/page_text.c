@@ -297,6 +297,7 @@ static int note(struct page_text *p, const struct token_word *word, bool dropped
 int page_text_add(struct page_text *p, const struct token_word *word)
 {
 	bool breaks = word->breaks || p->breaks, space = (word->space || p->space) && !word->white.len;
+	const bool line = word->newline && !p->space;
 	if (p->truncated || p->max - p->buf.len < word->white.len + word->text.len + 1) {
 		p->truncated = true;
 		return note(p, word, true);
@@ -304,7 +305,7 @@ int page_text_add(struct page_text *p, const struct token_word *word)
 	p->breaks = p->space = false;
 	int status = note(p, word, false);
 	if (status >= 0 && p->buf.len && (breaks || space))
-		status = buf_append_byte(&p->buf, breaks ? '\n' : ' ');
+		status = buf_append_byte(&p->buf, breaks ? '\n' : line ? TEXT_LINE : ' ');
 	if (status >= 0)
 		status = buf_append(&p->buf, word->white.data, word->white.len);
 	return status < 0 ? status : buf_append(&p->buf, word->text.data, word->text.len);

@@ -253,7 +253,7 @@ struct ccb_run {
 	uint64_t middle;            /* word: the element at which it is decided */
 	size_t white_len, text_len; /* word: bytes in the queue */
 	uint64_t from, to, before;  /* word: its position, and the end of the word before it */
-	bool is_word, breaks, space;
+	bool is_word, breaks, space, newline;
 };
 
 struct ccb {
@@ -308,6 +308,7 @@ static int decide_ready(struct ccb *s, bool page_ends)
 					   .white = slice_of(white, run->white_len),
 					   .breaks = run->breaks,
 					   .space = run->space,
+					   .newline = run->newline,
 					   .from = run->from,
 					   .to = run->to,
 					   .before = run->before };
@@ -344,6 +345,7 @@ static int ccb_take_word(struct token_stream *t, const struct token_word *word)
 			       .is_word = true,
 			       .breaks = word->breaks,
 			       .space = word->space,
+			       .newline = word->newline,
 			       .from = word->from,
 			       .to = word->to,
 			       .before = word->before };

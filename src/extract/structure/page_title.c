@@ -358,7 +358,7 @@ static bool is_apart(struct tag_reader *tags, const struct html_tag_event *event
 {
 	const struct tag_facts *facts = tag_facts_of(tags, event);
 	const unsigned words = facts->words.meanings;
-	return event->tag == HTML_TAG_BUTTON || tag_facts_hidden(facts) ||
+	return event->tag == HTML_TAG_BUTTON || tag_facts_display(facts, (enum html_tag)event->tag).unseen ||
 	       words & (CLASS_READER | CLASS_TOOL | CLASS_EDIT | CLASS_COPY) ||
 	       (event->tag == HTML_TAG_A && words & CLASS_ANCHOR);
 }

@@ -642,7 +642,7 @@ static bool has_all_words(struct recorder *r, size_t entry)
 		if (!depth && !event.closing && !html_tag_is(tag, TAG_VOID)) {
 			const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
 			out = tag;
-			depth = tag_facts_hidden(facts) ||
+			depth = tag_facts_display(facts, tag).unseen ||
 				(tag == HTML_TAG_SPAN && facts->words.meanings & CLASS_READER) ||
 				(tag == HTML_TAG_A && facts->words.meanings & CLASS_ANCHOR);
 		}
@@ -1080,7 +1080,7 @@ static void record_picture(struct recorder *r, const struct html_tag_event *even
 	if (r->noscript) {
 		/* the copy of the picture before it, whose address it may have; else many count visitors */
 		const bool copy = is_after_picture(r);
-		if (picture_is_stand_in(url) || tag_facts_hidden(facts) ||
+		if (picture_is_stand_in(url) || tag_facts_display(facts, HTML_TAG_IMG).unseen ||
 		    (copy ? !r->picture_stand_in : !picture_is_file(url)))
 			return;
 		if (copy) {
@@ -1732,9 +1732,12 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const unsigned words = facts->words.meanings;
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {
-		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
-		if (!html_tag_is(tag, TAG_SPLITS) && !r->code_block &&
-		    display_of_style(tag_facts_value(facts, ATTR_STYLE)).line) {
+		const struct style_display shown = tag_facts_display(facts, tag);
+		const bool hidden = !(words & CLASS_FORMULA) && shown.unseen;
+		if (!html_tag_is(tag, TAG_SPLITS) && shown.line && r->code_block) {
+			if (!line_is_empty(r) && r->page.text.len < r->max_text)
+				note(r, buf_append_byte(&r->page.text, '\n'));
+		} else if (!html_tag_is(tag, TAG_SPLITS) && shown.line) {
 			e->flags |= ELEMENT_LINE;
 			if (r->piece_open)
 				record_piece_end(r, event->start, true);

@@ -6,7 +6,6 @@
 #include "base/cpu.h"
 #include "extract/html/attribute.h"
 #include "extract/html/class_words.h"
-#include "extract/html/display.h"
 
 /* Eight times the same byte. */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
@@ -291,8 +290,14 @@ int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int lea
 	return number < least ? other : number > most ? most : number;
 }
 
-bool tag_facts_hidden(const struct tag_facts *facts)
+struct style_display tag_facts_display(const struct tag_facts *facts, enum html_tag tag)
 {
-	return (tag_facts_has(facts, ATTR_HIDDEN) && display_hidden(tag_facts_value(facts, ATTR_HIDDEN))) ||
-	       display_of_style(tag_facts_value(facts, ATTR_STYLE)).unseen;
+	struct style_display shown = display_of_style(tag_facts_value(facts, ATTR_STYLE));
+	if (facts->words.meanings & (CLASS_HIDDEN | CLASS_BLOCK) && !html_tag_is(tag, TAG_SPLITS)) {
+		const struct style_display by_class = display_of_class(tag_facts_value(facts, ATTR_CLASS));
+		shown.unseen |= by_class.unseen;
+		shown.line |= by_class.line;
+	}
+	shown.unseen |= tag_facts_has(facts, ATTR_HIDDEN) && display_hidden(tag_facts_value(facts, ATTR_HIDDEN));
+	return shown;
 }

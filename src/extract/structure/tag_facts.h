@@ -8,6 +8,7 @@
 
 #include "extract/html/attribute.h"
 #include "extract/html/class_words.h"
+#include "extract/html/display.h"
 #include "extract/html/tokenizer.h"
 
 /** What all words of one attribute say. The slices are parts of its value, empty if it has no such word. */
@@ -108,7 +109,10 @@ static inline struct slice tag_facts_value(const struct tag_facts *facts, enum a
 
 /** Returns the value if it is a number of 1 to 8 digits, perhaps with a sign, within the range; otherwise `other`. */
 int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other);
-/** Returns whether the page hides the element, by the rule of html/display.h. */
-bool tag_facts_hidden(const struct tag_facts *facts);
+/**
+ * Returns how the page shows an element, and whether it hides it, by the rule of html/display.h. The class of a block
+ * is not asked: whether hidden blocks are kept is a method's decision.
+ */
+struct style_display tag_facts_display(const struct tag_facts *facts, enum html_tag tag);
 
 #endif
