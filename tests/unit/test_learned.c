@@ -1748,6 +1748,7 @@ TEST(styles_make_lines)
 	check_white_space("<p>a<span style='display:block;display:inline'>b</span>c", "abc");
 	check_white_space("<p>a<span style='x-display:block'>b</span>c", "abc");
 	check_white_space("<p><span style='display:block;float:left'>T</span>he lamp", "The lamp");
+	check_white_space("<p>a<span style='display:block;position:absolute'>b</span>c", "abc");
 	check_white_space("<p>a<datalist><option>b</datalist>c <img src=x.gif alt=:-)> <img src=x.gif alt='::'>d",
 			  "ac :-) d");
 	check_white_space("<p>a<b class='x d-block'>b</b>c<i class=grid>d</i><i class='md:flex'>e</i>",

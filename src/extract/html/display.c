@@ -132,7 +132,7 @@ struct style_display display_of_style(struct slice style)
 	const unsigned faint = hidden >> FONT_SIZE & 7, placed = hidden & 1U << POSITION;
 	const bool unseen = hidden & (1U << DISPLAY | 1U << VISIBILITY) || faint & (faint - 1) ||
 			    (placed && hidden & (1U << AWAY | 1U << CLIP));
-	return (struct style_display){ unseen, line && !(hidden & 1U << FLOAT) };
+	return (struct style_display){ unseen, line && !placed && !(hidden & 1U << FLOAT) };
 }
 
 bool display_hidden(struct slice value)
