@@ -113,6 +113,47 @@ static void copies_agree(struct copies *c, uint32_t n_blocks, const uint32_t *gr
 		c->is_copy[i] = c->is_copy[i] && 3 * c->copied[group[i]].copied >= c->copied[group[i]].kept;
 }
 
+/* Of two blocks next to each other: whether they are lines of one element, or cells of a row; their elements may only
+ * be siblings. */
+enum bond { BOND_NONE, BOND_SIBLINGS, BOND_LINES };
+
+static enum bond bond_of(const struct blocks *b, uint32_t i)
+{
+	const struct block *one = &b->block[i], *next = one + 1;
+	if (one->element == next->element)
+		return BOND_LINES;
+	if (b->element[one->element].parent != b->element[next->element].parent)
+		return BOND_NONE;
+	return one->tag == HTML_TAG_TD || next->tag == HTML_TAG_TD ? BOND_LINES : BOND_SIBLINGS;
+}
+
+/*
+ * A few words are none, unless most are links, where text would break off: in the middle of a paragraph, a list or a
+ * row of a table.
+ */
+static void copies_spare(struct copies *c, const struct blocks *b, const uint16_t *chance, uint32_t threshold,
+			 const uint32_t *words)
+{
+	enum { WORDS_MOST = 40 };
+	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
+		uint64_t sum = 0, units = 0, linked = 0;
+		for (end = i; end < b->n_blocks && c->is_copy[end]; end++) {
+			sum += words[end];
+			units += b->block[end].counts.units;
+			linked += b->block[end].linked;
+		}
+		if (end == i) {
+			end++;
+			continue;
+		}
+		const enum bond before = i && chance[i - 1] >= threshold ? bond_of(b, i - 1) : BOND_NONE,
+				after = end < b->n_blocks && chance[end] >= threshold ? bond_of(b, end - 1) : BOND_NONE;
+		const bool between = before && after, broken = before == BOND_LINES || after == BOND_LINES;
+		if (sum <= WORDS_MOST && 2 * linked < units && (between || broken))
+			memset(c->is_copy + i, 0, (end - i) * sizeof(*c->is_copy));
+	}
+}
+
 /**
  * Finds the copies among the blocks of at least this chance, which have so many words. `group`: of blocks alike. Linear
  * time.
@@ -155,6 +196,8 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		c->is_copy[i] = chance[i] >= threshold && copies_take(c, &set, block_text(b, &b->block[i]));
 	if (status == DANA_OK)
 		copies_agree(c, b->n_blocks, group, chance, threshold, words);
+	if (status == DANA_OK)
+		copies_spare(c, b, chance, threshold, words);
 	return status;
 }
 
@@ -528,18 +571,14 @@ static void correct_kind(struct kind_result *found, const struct blocks *b)
 	}
 }
 
-/*
- * Finds what stands or falls with its neighbours. On pages of lists, products and services headings are content. A
- * description that other pages of the site have is none of this page.
+/* Finds what stands or falls with its neighbours. A description that other pages of the site have is none of this page.
  */
 static int find_dependent(struct classifier *c, const struct blocks *b)
 {
-	const enum page_kind kind = c->stage2_features.kind.kind;
-	const bool headings = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
 	uint32_t described = c->features.totals.described;
 	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
 		described = b->n_blocks;
-	return coherence_find(&c->coherence, b, &c->aggregates, headings, kind == KIND_ARTICLE, described);
+	return coherence_find(&c->coherence, b, &c->aggregates, c->stage2_features.kind.kind, described);
 }
 
 /* Returns whether a block is left out whatever its neighbours are. */
@@ -1048,13 +1087,16 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const uint16_t before_site = classifier_alone(c, i);
 	char on_pages[64] = "", place[96] = "";
 	static const char *const outcomes[] = {
-		[VERDICT_KEPT] = "above the threshold",        [VERDICT_UNLIKELY] = "below the threshold",
-		[VERDICT_COPY] = "its words are kept before",  [VERDICT_NOTE] = "a note of kept text",
-		[VERDICT_CODE] = "code between kept text",     [VERDICT_LEAD] = "the description, under the title",
-		[VERDICT_LIST] = "a list after a colon",       [VERDICT_BARE] = "its section is dropped",
-		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "a label of links"
+		[VERDICT_KEPT] = "above the threshold",       [VERDICT_UNLIKELY] = "below the threshold",
+		[VERDICT_COPY] = "its words are kept before", [VERDICT_NOTE] = "a note of kept text",
+		[VERDICT_CODE] = "code between kept text",    [VERDICT_LEAD] = "the description, under the title",
+		[VERDICT_LIST] = "a list after a colon",      [VERDICT_TABLE] = "a table between kept text",
+		[VERDICT_BARE] = "its section is dropped",    [VERDICT_CONTENTS] = "in a table of contents",
+		[VERDICT_ALSO] = "a label of links"
 	};
-	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also", "label" };
+	static const char *const roles[] = {
+		"", "code", "lead", "list", "table", "heading", "contents", "also", "label"
+	};
 	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
 	const bool chosen = verdict_keeps(verdict);
