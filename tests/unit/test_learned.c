@@ -269,7 +269,7 @@ TEST(test_coherence)
 	struct coherence c = { 0 };
 	struct aggregates a = { 0 };
 	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
-		const bool article = i % 2 == 0;
+		const bool text = i % 2 == 0;
 		const char *page = cases[i / 2].page, *before = cases[i / 2].before;
 		struct blocks b = page_blocks(slice_from_text(page), SIZE_MAX, 1 << 20);
 		uint8_t verdict[MOST];
@@ -277,14 +277,14 @@ TEST(test_coherence)
 		for (uint32_t k = 0; k < b.n_blocks; k++)
 			verdict[k] = before[k] == '+' ? VERDICT_KEPT : VERDICT_UNLIKELY;
 		assert_ok(aggregates_compute(&a, &b));
-		assert_ok(coherence_find(&c, &b, &a, article ? KIND_ARTICLE : KIND_LIST, cases[i / 2].described));
+		assert_ok(coherence_find(&c, &b, &a, text ? KIND_ARTICLE : KIND_LIST, cases[i / 2].described));
 		coherence_apply(&c, &b, verdict);
 		for (uint32_t k = 0; k < b.n_blocks; k++) {
 			const char after = cases[i / 2].after[k];
 			/* what is of articles alone */
-			const char list = strchr("bA", after) ? '+' : strchr("dC", after) ? '-' : after;
-			const char text = (char)(after == 'A' || after == 'C' ? after | 0x20 : after);
-			assert_int_equal(signs[verdict[k]], article ? text : list);
+			const char of_list = strchr("bA", after) ? '+' : strchr("dC", after) ? '-' : after;
+			const char of_text = (char)(after == 'A' || after == 'C' ? after | 0x20 : after);
+			assert_int_equal(signs[verdict[k]], text ? of_text : of_list);
 		}
 		blocks_free(&b);
 	}
