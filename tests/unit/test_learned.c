@@ -800,6 +800,10 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<form><input type=password><p>The SECRET tides by letter.</p></form>", false },
 		{ "<form><p>The SECRET tides by letter.</p><input type=text></form>", true },
 		{ "<form><p>The SECRET tides by letter.</p></form><form><input type=email></form>", true },
+		{ "<form><label>SECRET name</label><input><p>The lone keeper walks.</p></form>", false },
+		{ "<form><fieldset><legend>SECRET name</legend><input></fieldset></form>", false },
+		{ "<form><label><a href=/x>SECRET name</a></label><p>The lone keeper walks.</p></form>", true },
+		{ "<label>The lone keeper SECRET walks.</label>", true },
 		{ "<form></form><input type=email><p>The SECRET tides by letter.</p></form>", true },
 		{ "<form><input type=email><p>The SECRET tides of the long shore come by letter each week, written by "
 		  "those "
