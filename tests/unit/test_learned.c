@@ -503,6 +503,34 @@ TEST(copies_in_the_middle_stay)
 	}
 }
 
+/* A text that comes again as a whole, elsewhere on the page, is kept once; a refrain and quotes stay. */
+TEST(texts_that_come_again)
+{
+#define SONG \
+	"<p>The lamp was lit on every evening of the long year, whatever the weather was, and it went out at dawn." \
+	"<p>Nobody knew who had put it above the water, but those who came home from the sea were glad to see it."
+#define OTHER \
+	"<p>A harbour was built below it, and boats with grain and wood came in on each day but the last of a week." \
+	"<p>Now it is a house for guests, who climb the stairs at night to look at ships far out on the dark sea."
+	static const struct {
+		const char *page;
+		size_t article, forum; /* how often "lamp" is kept */
+	} cases[] =
+		ROWS({ "<div>" SONG "</div><div>" SONG "</div>", 1, 2 },
+		     { "<div>" SONG "</div><div><div>" SONG "</div></div><div>" SONG "</div>", 1, 3 },
+		     { "<div>" SONG OTHER SONG "</div>", 2, 2 }, /* a refrain */
+		     { "<div>" SONG "</div><div>" OTHER OTHER OTHER OTHER "</div><div>" SONG "</div>", 2, 2 },
+		     { "<div><p>The lamp is lit.<p>It burns.</div><div><p>The lamp is lit.<p>It burns.</div>", 2, 2 });
+#undef SONG
+#undef OTHER
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		AUTO_BUF article_text = extract("learned:kind=article,recall=100", cases[i].page);
+		AUTO_BUF forum_text = extract("learned:kind=forum,recall=100", cases[i].page);
+		assert_int_equal(count(&article_text, "lamp"), cases[i].article);
+		assert_int_equal(count(&forum_text, "lamp"), cases[i].forum);
+	}
+}
+
 TEST(test_held_text_limit)
 {
 	AUTO_BUF page = { 0 };

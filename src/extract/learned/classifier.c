@@ -154,27 +154,91 @@ static void copies_spare(struct copies *c, const struct blocks *b, const uint16_
 	}
 }
 
-/**
- * Finds the copies among the blocks of at least this chance, which have so many words. `group`: of blocks alike. Linear
- * time.
+/* Returns whether two blocks are neither lines of one element nor children of one. */
+static bool are_apart(const struct blocks *b, uint32_t i, uint32_t k)
+{
+	const uint32_t e = b->block[i].element, f = b->block[k].element;
+	return e != f && b->element[e].parent != b->element[f].parent;
+}
+
+/*
+ * Returns how many words are in runs of the n kept blocks that have the texts of earlier ones elsewhere, in their
+ * order. A refrain is beside what it repeats. `take`: they are copies.
  */
-static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint32_t *group,
-		       const uint16_t *chance, uint32_t threshold, const uint32_t *words)
+static uint64_t words_again(struct copies *c, const struct blocks *b, const uint32_t *text, uint32_t n,
+			    const uint32_t *words, bool take)
+{
+	enum { BLOCKS_LEAST = 2, WORDS_LEAST = 40 };
+	uint64_t all = 0;
+	memset(c->first, 0, b->n_blocks * sizeof(*c->first));
+	for (uint32_t k = 0, len; k < n; k += len) {
+		uint32_t *const first = &c->first[text[c->order[k]]];
+		const uint32_t before = *first - 1;
+		uint64_t sum = 0;
+		len = 0;
+		while (*first && k + len < n && before + len < k &&
+		       text[c->order[before + len]] == text[c->order[k + len]])
+			sum += words[c->order[k + len++]];
+		if (len >= BLOCKS_LEAST && sum >= WORDS_LEAST && are_apart(b, c->order[before], c->order[k])) {
+			all += sum;
+			for (uint32_t i = k; take && i < k + len; i++)
+				c->is_copy[c->order[i]] = true;
+		}
+		if (!*first) {
+			*first = k + 1;
+			len = 1;
+		}
+	}
+	return all;
+}
+
+/* Finds what comes again, if it has a quarter of the kept words. Linear time. */
+static int copies_find_again(struct copies *c, const struct blocks *b, const uint32_t *text, const uint16_t *chance,
+			     uint32_t threshold, const uint32_t *words)
+{
+	enum { SHARE = 4 };
+	const struct grow_array arrays[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
+					     GROW_ARRAY(c->first) };
+	const int status = grow_arrays(arrays, 4, b->n_blocks, &c->cap_blocks);
+	uint64_t kept = 0;
+	uint32_t n = 0;
+	if (status < 0)
+		return status;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (chance[i] < threshold)
+			continue;
+		c->order[n++] = i;
+		kept += words[i];
+	}
+	const uint64_t again = words_again(c, b, text, n, words, false);
+	if (again == 0 || again * SHARE < kept)
+		return DANA_OK;
+	if (!c->any)
+		memset(c->is_copy, 0, b->n_blocks * sizeof(*c->is_copy));
+	c->any = true;
+	(void)words_again(c, b, text, n, words, true);
+	return DANA_OK;
+}
+
+/*
+ * Finds the copies among the blocks of at least this chance, which have so many words, on pages of which any block may
+ * be one. `group`: of blocks alike. Linear time.
+ */
+static int copies_find_words(struct copies *c, const struct blocks *b, const uint32_t *group, const uint16_t *chance,
+			     uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
 	uint64_t kept = 0;
 	size_t most = 0; /* bytes of a kept block */
-	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
-	if (!c->any)
-		return DANA_OK;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		if (chance[i] < threshold)
 			continue;
 		kept += words[i];
 		most = b->block[i].text_len > most ? b->block[i].text_len : most;
 	}
-	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied) };
-	int status = grow_arrays(blocks, 2, b->n_blocks, &c->cap_blocks);
+	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
+					     GROW_ARRAY(c->first) };
+	int status = grow_arrays(blocks, 4, b->n_blocks, &c->cap_blocks);
 	if (status == DANA_OK) {
 		/* an empty set with room for the runs of so many words */
 		const struct grow_array bits = GROW_ARRAY(c->runs);
@@ -201,9 +265,20 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 	return status;
 }
 
+/** Finds the copies. `text`: of each block the number of its text. */
+static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint32_t *text,
+		       const uint32_t *group, const uint16_t *chance, uint32_t threshold, const uint32_t *words)
+{
+	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
+	const int status = c->any ? copies_find_words(c, b, group, chance, threshold, words) : DANA_OK;
+	return status < 0 || kind == KIND_FORUM ? status : copies_find_again(c, b, text, chance, threshold, words);
+}
+
 static void copies_free(struct copies *c)
 {
 	free(c->is_copy);
+	free(c->order);
+	free(c->first);
 	free(c->copied);
 	free(c->runs);
 	free(c->block_words);
@@ -764,7 +839,8 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	/* on pages that sell something they are its conditions */
 	const enum page_kind kind = c->stage2_features.kind.kind;
 	c->notes = kind != KIND_PRODUCT && kind != KIND_SERVICE && block_notes_find(b, c->note_of);
-	status = copies_find(&c->copies, b, kind, c->alike.group, c->chance, c->decision.threshold, c->words);
+	status = copies_find(&c->copies, b, kind, c->aggregates.text, c->alike.group, c->chance, c->decision.threshold,
+			     c->words);
 	if (status == DANA_OK)
 		status = find_dependent(c, b);
 	if (status == DANA_OK)
@@ -1060,17 +1136,15 @@ static int find_copies(struct block_trace *t)
 	struct copies copies = { 0 };
 	uint32_t threshold = 0;
 	int status = DANA_OK;
-	if (!c->copies.any)
-		return DANA_OK;
 	t->copy = calloc(n, sizeof(*t->copy));
 	for (uint32_t recall = 0; t->copy && recall <= RECALL_MOST && status == DANA_OK; recall++) {
 		struct decision d = decode_best(c->chance, c->words, n, page_balance(c, decode_balance(recall)));
 		if (d.threshold != threshold)
-			status = copies_find(&copies, t->blocks, kind->kind, c->alike.group, c->chance, d.threshold,
-					     c->words);
+			status = copies_find(&copies, t->blocks, kind->kind, c->aggregates.text, c->alike.group,
+					     c->chance, d.threshold, c->words);
 		threshold = d.threshold;
 		for (uint32_t i = 0; i < n && status == DANA_OK; i++)
-			t->copy[i][recall / 64] |= (uint64_t)copies.is_copy[i] << recall % 64;
+			t->copy[i][recall / 64] |= (uint64_t)(copies.any && copies.is_copy[i]) << recall % 64;
 	}
 	copies_free(&copies);
 	return t->copy ? status : DANA_ENOMEM;
