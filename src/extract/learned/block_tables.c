@@ -121,6 +121,11 @@ void block_tables_judge(struct blocks *b)
 	}
 }
 
+bool block_tables_any(const struct blocks *b)
+{
+	return b->builder->n_cells;
+}
+
 uint32_t block_tables_data(const struct blocks *b, const struct block *block)
 {
 	const struct block_cell *all = b->builder->cell;

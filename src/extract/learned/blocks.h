@@ -205,6 +205,8 @@ int block_source(const struct blocks *b, const struct block *block, struct buf *
  * line of that block, which is in the same row of a table of data; otherwise empty cells begin the row.
  */
 uint32_t block_tables_tabs(const struct blocks *b, const struct block *block, const struct block *before, bool *joins);
+/** Returns whether the page has a table or a cell of one. */
+bool block_tables_any(const struct blocks *b);
 /** Returns the number of the table of data that a block is in; 0: it is in none. */
 uint32_t block_tables_data(const struct blocks *b, const struct block *block);
 /** Writes the formulas that are alone between a block and the next one. */

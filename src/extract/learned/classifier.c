@@ -136,15 +136,15 @@ static void copies_spare(struct copies *c, const struct blocks *b, const uint16_
 {
 	enum { WORDS_MOST = 40 };
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
+		const bool *const next = memchr(c->is_copy + i, true, b->n_blocks - i);
+		if (!next)
+			return;
+		i = (uint32_t)(next - c->is_copy);
 		uint64_t sum = 0, units = 0, linked = 0;
 		for (end = i; end < b->n_blocks && c->is_copy[end]; end++) {
 			sum += words[end];
 			units += b->block[end].counts.units;
 			linked += b->block[end].linked;
-		}
-		if (end == i) {
-			end++;
-			continue;
 		}
 		const enum bond before = i && chance[i - 1] >= threshold ? bond_of(b, i - 1) : BOND_NONE,
 				after = end < b->n_blocks && chance[end] >= threshold ? bond_of(b, end - 1) : BOND_NONE;
@@ -193,30 +193,37 @@ static uint64_t words_again(struct copies *c, const struct blocks *b, const uint
 }
 
 /* Finds what comes again, if it has a quarter of the kept words. Linear time. */
-static int copies_find_again(struct copies *c, const struct blocks *b, const uint32_t *text, const uint16_t *chance,
-			     uint32_t threshold, const uint32_t *words)
+static int copies_find_again(struct copies *c, const struct blocks *b, const struct aggregates *a,
+			     const uint16_t *chance, uint32_t threshold, const uint32_t *words)
 {
 	enum { SHARE = 4 };
-	const struct grow_array arrays[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
-					     GROW_ARRAY(c->first) };
-	const int status = grow_arrays(arrays, 4, b->n_blocks, &c->cap_blocks);
-	uint64_t kept = 0;
-	uint32_t n = 0;
-	if (status < 0)
-		return status;
+	uint64_t kept = 0, equal = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		if (chance[i] < threshold)
 			continue;
-		c->order[n++] = i;
 		kept += words[i];
+		if (a->copies[a->text[i]] > 1)
+			equal += words[i];
 	}
-	const uint64_t again = words_again(c, b, text, n, words, false);
+	if (equal == 0 || equal * SHARE < kept) /* as on most pages */
+		return DANA_OK;
+	const struct grow_array arrays[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
+					     GROW_ARRAY(c->first) };
+	const int status = grow_arrays(arrays, 4, b->n_blocks, &c->cap_blocks);
+	if (status < 0)
+		return status;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (chance[i] >= threshold)
+			c->order[n++] = i;
+	}
+	const uint64_t again = words_again(c, b, a->text, n, words, false);
 	if (again == 0 || again * SHARE < kept)
 		return DANA_OK;
 	if (!c->any)
 		memset(c->is_copy, 0, b->n_blocks * sizeof(*c->is_copy));
 	c->any = true;
-	(void)words_again(c, b, text, n, words, true);
+	(void)words_again(c, b, a->text, n, words, true);
 	return DANA_OK;
 }
 
@@ -265,13 +272,13 @@ static int copies_find_words(struct copies *c, const struct blocks *b, const uin
 	return status;
 }
 
-/** Finds the copies. `text`: of each block the number of its text. */
-static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint32_t *text,
+/** Finds the copies. `group`: of blocks alike. */
+static int copies_find(struct copies *c, const struct blocks *b, const struct aggregates *a, enum page_kind kind,
 		       const uint32_t *group, const uint16_t *chance, uint32_t threshold, const uint32_t *words)
 {
 	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
 	const int status = c->any ? copies_find_words(c, b, group, chance, threshold, words) : DANA_OK;
-	return status < 0 || kind == KIND_FORUM ? status : copies_find_again(c, b, text, chance, threshold, words);
+	return status < 0 || kind == KIND_FORUM ? status : copies_find_again(c, b, a, chance, threshold, words);
 }
 
 static void copies_free(struct copies *c)
@@ -839,7 +846,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	/* on pages that sell something they are its conditions */
 	const enum page_kind kind = c->stage2_features.kind.kind;
 	c->notes = kind != KIND_PRODUCT && kind != KIND_SERVICE && block_notes_find(b, c->note_of);
-	status = copies_find(&c->copies, b, kind, c->aggregates.text, c->alike.group, c->chance, c->decision.threshold,
+	status = copies_find(&c->copies, b, &c->aggregates, kind, c->alike.group, c->chance, c->decision.threshold,
 			     c->words);
 	if (status == DANA_OK)
 		status = find_dependent(c, b);
@@ -1140,8 +1147,8 @@ static int find_copies(struct block_trace *t)
 	for (uint32_t recall = 0; t->copy && recall <= RECALL_MOST && status == DANA_OK; recall++) {
 		struct decision d = decode_best(c->chance, c->words, n, page_balance(c, decode_balance(recall)));
 		if (d.threshold != threshold)
-			status = copies_find(&copies, t->blocks, kind->kind, c->aggregates.text, c->alike.group,
-					     c->chance, d.threshold, c->words);
+			status = copies_find(&copies, t->blocks, &c->aggregates, kind->kind, c->alike.group, c->chance,
+					     d.threshold, c->words);
 		threshold = d.threshold;
 		for (uint32_t i = 0; i < n && status == DANA_OK; i++)
 			t->copy[i][recall / 64] |= (uint64_t)(copies.any && copies.is_copy[i]) << recall % 64;

@@ -105,12 +105,16 @@ static bool has_facts(const struct blocks *b, uint32_t from, uint32_t to)
 /* Finds the tables of facts. */
 static void find_tables(struct coherence *c, const struct blocks *b)
 {
-	for (uint32_t i = 0, to; i < b->n_blocks; i = to) {
-		const uint32_t table = block_tables_data(b, &b->block[i]);
+	const uint32_t n = block_tables_any(b) ? b->n_blocks : 0;
+	for (uint32_t i = 1, to; i < n; i = to) {
 		to = i + 1;
-		while (table && to < b->n_blocks && block_tables_data(b, &b->block[to]) == table)
+		/* most blocks are in no cell */
+		const uint32_t table = b->element[b->block[i].element].cell ? block_tables_data(b, &b->block[i]) : 0;
+		if (!table)
+			continue;
+		while (to < b->n_blocks && block_tables_data(b, &b->block[to]) == table)
 			to++;
-		if (!table || i == 0 || to == b->n_blocks || !has_facts(b, i, to))
+		if (to == b->n_blocks || !has_facts(b, i, to))
 			continue;
 		for (uint32_t k = i; k < to; k++)
 			c->place[k] = (struct coherence_place){ i, to, ROLE_TABLE };
@@ -432,7 +436,7 @@ void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t 
 		count_kept(c, b, verdict, true);
 	for (uint32_t i = 0; c->adds && i < b->n_blocks; i++) {
 		const struct coherence_place *place = &c->place[i];
-		if (verdict[i] != VERDICT_UNLIKELY)
+		if (verdict[i] != VERDICT_UNLIKELY || place->role == ROLE_NONE)
 			continue;
 		if (place->role == ROLE_LIST && any_kept(c, place->from, place->from + 1) &&
 		    any_kept(c, place->to, b->n_blocks))
