@@ -73,6 +73,7 @@ refused 3 'not on Windows; run dana serve in WSL' serve --listen 127.0.0.1:1
 refused 3 'not on Windows; run dana in WSL' filter --watch . -O out
 refused 3 'no sandbox' filter --sandbox require -o p.jsonl "$first"
 refused 3 'loads no plugins' filter --plugin /tmp/words.so -o p.jsonl "$first"
+refused 3 'loads none from files' filter --plugin words -o p.jsonl "$first"
 refused 3 'site auto: not on this system' filter --site auto -o p.jsonl "$first"
 refused 1 'Invalid argument' filter -o 'a<b.jsonl' "$first"
 [ -z "$(ls -A)" ] || { ls -A; exit 1; }

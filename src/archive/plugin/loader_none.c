@@ -18,6 +18,11 @@ int loader_open(struct loaded *out, struct slice name, const char *folder, struc
 			 "'%s' is not built in, and this build loads no plugins", shown);
 }
 
+bool loader_loads(void)
+{
+	return false;
+}
+
 void loader_close(struct loaded *l)
 {
 	(void)l;

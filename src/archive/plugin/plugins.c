@@ -242,16 +242,17 @@ static int find(struct plugin *p, struct slice name, const char *folder, struct 
 		for (const struct dana_plugin *const *row = registry_table; *row; row++)
 			near_name_offer(&near, (*row)->name);
 		printable(name, shown, sizeof(shown));
+		const bool loads = loader_loads();
+		const char *const also = loads ? ", and not in " : "", *const place = loads ? folder : "";
 		if (near.best.len)
-			return error_set(
-				err, DANA_ECONFIG,
-				"--plugin: '%s' is not built in, and not in %s; did you mean %.*s?" BUILD_REMEDY, shown,
-				folder, (int)near.best.len, (const char *)near.best.data);
+			return error_set(err, DANA_ECONFIG,
+					 "--plugin: '%s' is not built in%s%s; did you mean %.*s?" BUILD_REMEDY, shown,
+					 also, place, (int)near.best.len, (const char *)near.best.data);
 		return error_set(err, DANA_ECONFIG,
-				 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins; a "
-				 "file elsewhere "
-				 "is named by its absolute path" BUILD_REMEDY,
-				 shown, folder);
+				 "--plugin: '%s' is not built in%s%s; dana plugins lists all plugins; %s" BUILD_REMEDY,
+				 shown, also, place,
+				 loads ? "a file elsewhere is named by its absolute path"
+				       : "this build loads none from files");
 	}
 	if (status < 0)
 		return error_set(err, status, "--plugin: %s", why.text);

@@ -202,6 +202,8 @@ static inline const char *loader_object(const struct dana_plugin *p)
  * file; DANA_ECONFIG if the file does not exist.
  */
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
+/** Whether this build loads plugins from files at all. */
+bool loader_loads(void);
 void loader_close(struct loaded *l);
 /**
  * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives
