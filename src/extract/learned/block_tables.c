@@ -157,6 +157,18 @@ void block_tables_judge(struct blocks *b)
 	}
 }
 
+bool block_tables_any(const struct blocks *b)
+{
+	return b->builder->n_cells;
+}
+
+uint32_t block_tables_data(const struct blocks *b, const struct block *block)
+{
+	const struct block_cell *all = b->builder->cell;
+	const uint32_t number = b->element[block->element].cell, table = number ? all[number - 1].table : 0;
+	return table && all[table - 1].data ? table : 0;
+}
+
 uint32_t block_tables_tabs(const struct blocks *b, const struct block *block, const struct block *before, bool *joins)
 {
 	const struct block_cell *all = b->builder->cell;

@@ -1259,15 +1259,16 @@ static __attribute__((noinline)) int button_divide(struct blocks *b, bool closin
 
 /*
  * Ends the block at a form. What is in a form that asks for an address of mail or a password, to sign up or in, is a
- * tool.
+ * tool. The names of fields are not of the article.
  */
 static __attribute__((noinline)) int form_divide(struct blocks *b, bool closing, uint64_t start)
 {
 	struct block_builder *t = b->builder;
 	const int status = block_end(b, start);
-	if (closing && t->form_open && t->form_signs) {
-		for (uint32_t i = t->form_begin; i < b->n_blocks; i++)
-			b->block[i].left |= LEFT_TOOLS;
+	for (uint32_t i = t->form_begin; closing && t->form_open && i < b->n_blocks; i++) {
+		struct block *block = &b->block[i];
+		const bool names = (block->tag == HTML_TAG_LABEL || block->tag == HTML_TAG_LEGEND) && !block->links;
+		block->left |= (uint8_t)((t->form_signs ? LEFT_TOOLS : 0) | (names ? LEFT_APART : 0));
 	}
 	t->form_open = !closing;
 	t->form_signs = false;

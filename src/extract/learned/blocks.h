@@ -207,6 +207,10 @@ int block_source(const struct blocks *b, const struct block *block, struct buf *
 uint32_t block_tables_tabs(const struct blocks *b, const struct block *block, const struct block *before, bool *joins);
 /** Returns whether a block is in a cell of links beside a cell of prose, as in tables of layout. */
 bool block_tables_beside(const struct blocks *b, const struct block *block);
+/** Returns whether the page has a table or a cell of one. */
+bool block_tables_any(const struct blocks *b);
+/** Returns the number of the table of data that a block is in; 0: it is in none. */
+uint32_t block_tables_data(const struct blocks *b, const struct block *block);
 /** Writes the formulas that are alone between a block and the next one. */
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);
 /**

@@ -113,27 +113,139 @@ static void copies_agree(struct copies *c, uint32_t n_blocks, const uint32_t *gr
 		c->is_copy[i] = c->is_copy[i] && 3 * c->copied[group[i]].copied >= c->copied[group[i]].kept;
 }
 
-/**
- * Finds the copies among the blocks of at least this chance, which have so many words. `group`: of blocks alike. Linear
- * time.
+/* Of two blocks next to each other: whether they are lines of one element, or cells of a row; their elements may only
+ * be siblings. */
+enum bond { BOND_NONE, BOND_SIBLINGS, BOND_LINES };
+
+static enum bond bond_of(const struct blocks *b, uint32_t i)
+{
+	const struct block *one = &b->block[i], *next = one + 1;
+	if (one->element == next->element)
+		return BOND_LINES;
+	if (b->element[one->element].parent != b->element[next->element].parent)
+		return BOND_NONE;
+	return one->tag == HTML_TAG_TD || next->tag == HTML_TAG_TD ? BOND_LINES : BOND_SIBLINGS;
+}
+
+/*
+ * A few words are none, unless most are links, where text would break off: in the middle of a paragraph, a list or a
+ * row of a table.
  */
-static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint32_t *group,
-		       const uint16_t *chance, uint32_t threshold, const uint32_t *words)
+static void copies_spare(struct copies *c, const struct blocks *b, const uint16_t *chance, uint32_t threshold,
+			 const uint32_t *words)
+{
+	enum { WORDS_MOST = 40 };
+	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
+		const bool *const next = memchr(c->is_copy + i, true, b->n_blocks - i);
+		if (!next)
+			return;
+		i = (uint32_t)(next - c->is_copy);
+		uint64_t sum = 0, units = 0, linked = 0;
+		for (end = i; end < b->n_blocks && c->is_copy[end]; end++) {
+			sum += words[end];
+			units += b->block[end].counts.units;
+			linked += b->block[end].linked;
+		}
+		const enum bond before = i && chance[i - 1] >= threshold ? bond_of(b, i - 1) : BOND_NONE,
+				after = end < b->n_blocks && chance[end] >= threshold ? bond_of(b, end - 1) : BOND_NONE;
+		const bool between = before && after, broken = before == BOND_LINES || after == BOND_LINES;
+		if (sum <= WORDS_MOST && 2 * linked < units && (between || broken))
+			memset(c->is_copy + i, 0, (end - i) * sizeof(*c->is_copy));
+	}
+}
+
+/* Returns whether two blocks are neither lines of one element nor children of one. */
+static bool are_apart(const struct blocks *b, uint32_t i, uint32_t k)
+{
+	const uint32_t e = b->block[i].element, f = b->block[k].element;
+	return e != f && b->element[e].parent != b->element[f].parent;
+}
+
+/*
+ * Returns how many words are in runs of the n kept blocks that have the texts of earlier ones elsewhere, in their
+ * order. A refrain is beside what it repeats. `take`: they are copies.
+ */
+static uint64_t words_again(struct copies *c, const struct blocks *b, const uint32_t *text, uint32_t n,
+			    const uint32_t *words, bool take)
+{
+	enum { BLOCKS_LEAST = 2, WORDS_LEAST = 40 };
+	uint64_t all = 0;
+	memset(c->first, 0, b->n_blocks * sizeof(*c->first));
+	for (uint32_t k = 0, len; k < n; k += len) {
+		uint32_t *const first = &c->first[text[c->order[k]]];
+		const uint32_t before = *first - 1;
+		uint64_t sum = 0;
+		len = 0;
+		while (*first && k + len < n && before + len < k &&
+		       text[c->order[before + len]] == text[c->order[k + len]])
+			sum += words[c->order[k + len++]];
+		if (len >= BLOCKS_LEAST && sum >= WORDS_LEAST && are_apart(b, c->order[before], c->order[k])) {
+			all += sum;
+			for (uint32_t i = k; take && i < k + len; i++)
+				c->is_copy[c->order[i]] = true;
+		}
+		if (!*first) {
+			*first = k + 1;
+			len = 1;
+		}
+	}
+	return all;
+}
+
+/* Finds what comes again, if it has a quarter of the kept words. Linear time. */
+static int copies_find_again(struct copies *c, const struct blocks *b, const struct aggregates *a,
+			     const uint16_t *chance, uint32_t threshold, const uint32_t *words)
+{
+	enum { SHARE = 4 };
+	uint64_t kept = 0, equal = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (chance[i] < threshold)
+			continue;
+		kept += words[i];
+		if (a->copies[a->text[i]] > 1)
+			equal += words[i];
+	}
+	if (equal == 0 || equal * SHARE < kept) /* as on most pages */
+		return DANA_OK;
+	const struct grow_array arrays[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
+					     GROW_ARRAY(c->first) };
+	const int status = grow_arrays(arrays, 4, b->n_blocks, &c->cap_blocks);
+	if (status < 0)
+		return status;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (chance[i] >= threshold)
+			c->order[n++] = i;
+	}
+	const uint64_t again = words_again(c, b, a->text, n, words, false);
+	if (again == 0 || again * SHARE < kept)
+		return DANA_OK;
+	if (!c->any)
+		memset(c->is_copy, 0, b->n_blocks * sizeof(*c->is_copy));
+	c->any = true;
+	(void)words_again(c, b, a->text, n, words, true);
+	return DANA_OK;
+}
+
+/*
+ * Finds the copies among the blocks of at least this chance, which have so many words, on pages of which any block may
+ * be one. `group`: of blocks alike. Linear time.
+ */
+static int copies_find_words(struct copies *c, const struct blocks *b, const uint32_t *group, const uint16_t *chance,
+			     uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
 	uint64_t kept = 0;
 	size_t most = 0; /* bytes of a kept block */
-	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
-	if (!c->any)
-		return DANA_OK;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		if (chance[i] < threshold)
 			continue;
 		kept += words[i];
 		most = b->block[i].text_len > most ? b->block[i].text_len : most;
 	}
-	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied) };
-	int status = grow_arrays(blocks, 2, b->n_blocks, &c->cap_blocks);
+	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
+					     GROW_ARRAY(c->first) };
+	int status = grow_arrays(blocks, 4, b->n_blocks, &c->cap_blocks);
 	if (status == DANA_OK) {
 		/* an empty set with room for the runs of so many words */
 		const struct grow_array bits = GROW_ARRAY(c->runs);
@@ -155,12 +267,25 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		c->is_copy[i] = chance[i] >= threshold && copies_take(c, &set, block_text(b, &b->block[i]));
 	if (status == DANA_OK)
 		copies_agree(c, b->n_blocks, group, chance, threshold, words);
+	if (status == DANA_OK)
+		copies_spare(c, b, chance, threshold, words);
 	return status;
+}
+
+/** Finds the copies. `group`: of blocks alike. */
+static int copies_find(struct copies *c, const struct blocks *b, const struct aggregates *a, enum page_kind kind,
+		       const uint32_t *group, const uint16_t *chance, uint32_t threshold, const uint32_t *words)
+{
+	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
+	const int status = c->any ? copies_find_words(c, b, group, chance, threshold, words) : DANA_OK;
+	return status < 0 || kind == KIND_FORUM ? status : copies_find_again(c, b, a, chance, threshold, words);
 }
 
 static void copies_free(struct copies *c)
 {
 	free(c->is_copy);
+	free(c->order);
+	free(c->first);
 	free(c->copied);
 	free(c->runs);
 	free(c->block_words);
@@ -528,18 +653,14 @@ static void correct_kind(struct kind_result *found, const struct blocks *b)
 	}
 }
 
-/*
- * Finds what stands or falls with its neighbours. On pages of lists, products and services headings are content. A
- * description that other pages of the site have is none of this page.
+/* Finds what stands or falls with its neighbours. A description that other pages of the site have is none of this page.
  */
 static int find_dependent(struct classifier *c, const struct blocks *b)
 {
-	const enum page_kind kind = c->stage2_features.kind.kind;
-	const bool headings = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
 	uint32_t described = c->features.totals.described;
 	if (described < b->n_blocks && c->site.known && c->site.shift[described] > 0)
 		described = b->n_blocks;
-	return coherence_find(&c->coherence, b, &c->aggregates, headings, kind == KIND_ARTICLE, described);
+	return coherence_find(&c->coherence, b, &c->aggregates, c->stage2_features.kind.kind, described);
 }
 
 /* Returns whether a block is left out whatever its neighbours are. */
@@ -725,7 +846,8 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	/* on pages that sell something they are its conditions */
 	const enum page_kind kind = c->stage2_features.kind.kind;
 	c->notes = kind != KIND_PRODUCT && kind != KIND_SERVICE && block_notes_find(b, c->note_of);
-	status = copies_find(&c->copies, b, kind, c->alike.group, c->chance, c->decision.threshold, c->words);
+	status = copies_find(&c->copies, b, &c->aggregates, kind, c->alike.group, c->chance, c->decision.threshold,
+			     c->words);
 	if (status == DANA_OK)
 		status = find_dependent(c, b);
 	if (status == DANA_OK)
@@ -1021,17 +1143,15 @@ static int find_copies(struct block_trace *t)
 	struct copies copies = { 0 };
 	uint32_t threshold = 0;
 	int status = DANA_OK;
-	if (!c->copies.any)
-		return DANA_OK;
 	t->copy = calloc(n, sizeof(*t->copy));
 	for (uint32_t recall = 0; t->copy && recall <= RECALL_MOST && status == DANA_OK; recall++) {
 		struct decision d = decode_best(c->chance, c->words, n, page_balance(c, decode_balance(recall)));
 		if (d.threshold != threshold)
-			status = copies_find(&copies, t->blocks, kind->kind, c->alike.group, c->chance, d.threshold,
-					     c->words);
+			status = copies_find(&copies, t->blocks, &c->aggregates, kind->kind, c->alike.group, c->chance,
+					     d.threshold, c->words);
 		threshold = d.threshold;
 		for (uint32_t i = 0; i < n && status == DANA_OK; i++)
-			t->copy[i][recall / 64] |= (uint64_t)copies.is_copy[i] << recall % 64;
+			t->copy[i][recall / 64] |= (uint64_t)(copies.any && copies.is_copy[i]) << recall % 64;
 	}
 	copies_free(&copies);
 	return t->copy ? status : DANA_ENOMEM;
@@ -1048,13 +1168,16 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const uint16_t before_site = classifier_alone(c, i);
 	char on_pages[64] = "", place[96] = "";
 	static const char *const outcomes[] = {
-		[VERDICT_KEPT] = "above the threshold",        [VERDICT_UNLIKELY] = "below the threshold",
-		[VERDICT_COPY] = "its words are kept before",  [VERDICT_NOTE] = "a note of kept text",
-		[VERDICT_CODE] = "code between kept text",     [VERDICT_LEAD] = "the description, under the title",
-		[VERDICT_LIST] = "a list after a colon",       [VERDICT_BARE] = "its section is dropped",
-		[VERDICT_CONTENTS] = "in a table of contents", [VERDICT_ALSO] = "links to other pages"
+		[VERDICT_KEPT] = "above the threshold",       [VERDICT_UNLIKELY] = "below the threshold",
+		[VERDICT_COPY] = "its words are kept before", [VERDICT_NOTE] = "a note of kept text",
+		[VERDICT_CODE] = "code between kept text",    [VERDICT_LEAD] = "the description, under the title",
+		[VERDICT_LIST] = "a list after a colon",      [VERDICT_TABLE] = "a table between kept text",
+		[VERDICT_BARE] = "its section is dropped",    [VERDICT_CONTENTS] = "in a table of contents",
+		[VERDICT_ALSO] = "links to other pages"
 	};
-	static const char *const roles[] = { "", "code", "lead", "list", "heading", "contents", "also", "label" };
+	static const char *const roles[] = {
+		"", "code", "lead", "list", "table", "heading", "contents", "also", "label"
+	};
 	const struct coherence_place *place_of = &c->coherence.place[i];
 	enum verdict verdict = classifier_verdict(c, i);
 	const bool chosen = verdict_keeps(verdict);

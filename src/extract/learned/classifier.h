@@ -45,9 +45,9 @@ int alike_judge(struct alike *x, const struct blocks *b, const struct aggregates
 void alike_free(struct alike *x);
 
 /*
- * Blocks whose words the page shows before: a product's text in two tabs, entries of a list that come
- * twice. Only on pages of lists, products and services:
- * in an article or a forum a passage that comes twice is the author's.
+ * What the page shows before. On pages of lists, products and services blocks whose words are kept before, as a
+ * product's text in two tabs; in an article a passage that comes twice is the author's. On all but forums, where posts
+ * quote others, a text that comes again as a whole, as for screens of other sizes.
  *
  * Blocks alike stand or fall together: if less than a third of their kept words are copies, none of them is a copy. A
  * row of a table whose words are those of another row belongs to it.
@@ -64,6 +64,7 @@ struct copied_words {
 
 struct copies {
 	bool *is_copy;               /* for each block, if `any` */
+	uint32_t *order, *first;     /* the kept blocks; of each text its first one's place in `order`, from 1 on */
 	struct copied_words *copied; /* for each group of blocks alike */
 	bool any;
 	size_t cap_blocks;

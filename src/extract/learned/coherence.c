@@ -60,7 +60,7 @@ static struct coherence_place container_of(const struct coherence *c, const stru
 	return place;
 }
 
-static int find_code(struct coherence *c, const struct blocks *b, const struct aggregates *a)
+static int find_code(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool text)
 {
 	int status = DANA_OK;
 	bool any = false;
@@ -72,10 +72,54 @@ static int find_code(struct coherence *c, const struct blocks *b, const struct a
 			to++;
 		status = any ? DANA_OK : find_first(c, b);
 		any = c->adds = true;
-		for (uint32_t k = i; k < to && status == DANA_OK; k++)
-			c->place[k] = container_of(c, b, a, k, i, to);
+		for (uint32_t k = i; k < to && status == DANA_OK; k++) {
+			struct coherence_place *place = &c->place[k];
+			*place = container_of(c, b, a, k, i, to);
+			/* in text, what is directly before and after it counts wherever it is */
+			if (text && i && i - 1 < place->from)
+				place->from = i - 1;
+			if (text && to < b->n_blocks && to + 1 > place->to)
+				place->to = to + 1;
+		}
 	}
 	return status;
+}
+
+/* Returns whether a table of data, the blocks from..to-1, has short cells and few links. */
+static bool has_facts(const struct blocks *b, uint32_t from, uint32_t to)
+{
+	enum { CELLS_LEAST = 6, CELLS_MOST = 1000, TEXT_MOST = 300, LINKED_LEAST = 4 };
+	uint64_t units = 0, linked = 0;
+	if (to - from < CELLS_LEAST || to - from > CELLS_MOST)
+		return false;
+	for (uint32_t i = from; i < to; i++) {
+		const struct block *block = &b->block[i];
+		if (block->text_len > TEXT_MOST)
+			return false;
+		units += block->counts.units;
+		linked += block->linked;
+	}
+	return LINKED_LEAST * linked <= units;
+}
+
+/* Finds the tables of facts. */
+static void find_tables(struct coherence *c, const struct blocks *b)
+{
+	const uint32_t n = block_tables_any(b) ? b->n_blocks : 0;
+	for (uint32_t i = 1, to; i < n; i = to) {
+		to = i + 1;
+		/* most blocks are in no cell */
+		const uint32_t table = b->element[b->block[i].element].cell ? block_tables_data(b, &b->block[i]) : 0;
+		if (!table)
+			continue;
+		while (to < b->n_blocks && block_tables_data(b, &b->block[to]) == table)
+			to++;
+		if (to == b->n_blocks || !has_facts(b, i, to))
+			continue;
+		for (uint32_t k = i; k < to; k++)
+			c->place[k] = (struct coherence_place){ i, to, ROLE_TABLE };
+		c->adds = true;
+	}
 }
 
 /* Finds the sections of headings, from the last to the first. Those of main headings are empty: these never go. */
@@ -349,24 +393,27 @@ static void find_labels(struct coherence *c, const struct blocks *b)
 	}
 }
 
-int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings, bool article,
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, enum page_kind kind,
 		   uint32_t described)
 {
+	const bool text = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
 	const struct grow_array arrays[] = { GROW_ARRAY(c->place), GROW_ARRAY(c->kept) };
 	const int status = grow_arrays(arrays, 2, (size_t)b->n_blocks + 1, &c->cap_blocks);
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));
 	c->adds = c->drops = c->apart = c->labels = false;
-	if (headings)
+	if (text)
 		find_sections(c, b);
+	if (text && kind != KIND_FORUM)
+		find_tables(c, b);
 	find_lists(c, b);
 	find_lead(c, b, a->h1_block, described);
 	find_contents(c, b);
-	if (article)
+	if (kind == KIND_ARTICLE)
 		find_also(c, b);
 	find_labels(c, b);
-	return find_code(c, b, a);
+	return find_code(c, b, a, text);
 }
 
 /* `headings`: they count. */
@@ -386,6 +433,13 @@ static bool any_kept(const struct coherence *c, uint32_t from, uint32_t to)
 	return from < to && c->kept[to] > c->kept[from];
 }
 
+/* Returns whether a table is between kept text, or half of its cells are kept. */
+static bool table_stays(const struct coherence *c, const struct coherence_place *place)
+{
+	return (any_kept(c, place->from - 1, place->from) && any_kept(c, place->to, place->to + 1)) ||
+	       2 * (c->kept[place->to] - c->kept[place->from]) >= place->to - place->from;
+}
+
 void coherence_leave_out(struct coherence *c, uint32_t i)
 {
 	c->place[i].role = ROLE_NONE;
@@ -403,11 +457,13 @@ void coherence_apply(const struct coherence *c, const struct blocks *b, uint8_t 
 		count_kept(c, b, verdict, true);
 	for (uint32_t i = 0; c->adds && i < b->n_blocks; i++) {
 		const struct coherence_place *place = &c->place[i];
-		if (verdict[i] != VERDICT_UNLIKELY)
+		if (verdict[i] != VERDICT_UNLIKELY || place->role == ROLE_NONE)
 			continue;
 		if (place->role == ROLE_LIST && any_kept(c, place->from, place->from + 1) &&
 		    any_kept(c, place->to, b->n_blocks))
 			verdict[i] = VERDICT_LIST;
+		if (place->role == ROLE_TABLE && table_stays(c, place))
+			verdict[i] = VERDICT_TABLE;
 		if (!any_kept(c, i + 1, place->to))
 			continue;
 		if (place->role == ROLE_CODE && any_kept(c, place->from, i))

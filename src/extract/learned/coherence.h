@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What stands or falls with its neighbours, whatever its own probability is. Code between two kept blocks of its
- * container is kept, as are the paragraph under the title that has the page's description, and the list that a kept
- * paragraph announces with a colon. A kept heading goes whose section is dropped: the blocks up to the next heading of
- * its level or a higher one.
+ * container is kept, as are the paragraph under the title that has the page's description, the list that a kept
+ * paragraph announces with a colon, and the table of data between kept blocks, or of which half is kept. A kept heading
+ * goes whose section is dropped: the blocks up to the next heading of its level or a higher one.
  *
  * Dropped are tables of contents, which repeat the headings after them, lines of a label and a link, as to another
  * article, cells of links beside a cell of prose, and labels with a colon before links that are dropped.
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "extract/learned/blocks.h"
-#include "extract/learned/features.h"
+#include "extract/learned/stage2.h"
 
 /** What is decided of a block. */
 enum verdict {
@@ -30,6 +30,7 @@ enum verdict {
 	VERDICT_CODE,     /* kept, as code between kept blocks */
 	VERDICT_LEAD,     /* kept, as the description under the title */
 	VERDICT_LIST,     /* kept, as a list after a colon */
+	VERDICT_TABLE,    /* kept, as a cell of a table between kept text */
 	VERDICT_BARE,     /* a likely heading, whose section is dropped */
 	VERDICT_CONTENTS, /* in a table of contents */
 	VERDICT_ALSO,     /* a label and a link, a label of dropped links, or links beside the text */
@@ -38,10 +39,20 @@ enum verdict {
 
 static inline bool verdict_keeps(enum verdict verdict)
 {
-	return verdict == VERDICT_KEPT || (verdict >= VERDICT_NOTE && verdict <= VERDICT_LIST);
+	return verdict == VERDICT_KEPT || (verdict >= VERDICT_NOTE && verdict <= VERDICT_TABLE);
 }
 
-enum coherence_role { ROLE_NONE, ROLE_CODE, ROLE_LEAD, ROLE_LIST, ROLE_HEADING, ROLE_CONTENTS, ROLE_ALSO, ROLE_LABEL };
+enum coherence_role {
+	ROLE_NONE,
+	ROLE_CODE,
+	ROLE_LEAD,
+	ROLE_LIST,
+	ROLE_TABLE,
+	ROLE_HEADING,
+	ROLE_CONTENTS,
+	ROLE_ALSO,
+	ROLE_LABEL
+};
 
 /**
  * What a block depends on: the blocks from..to-1 of its container, or of its section; an item of a list on block
@@ -64,10 +75,10 @@ struct coherence {
 };
 
 /**
- * Finds what each block depends on. `headings`: headings do, as on pages whose headings are not their content.
- * `described`: the block that has the page's description, or one behind all.
+ * Finds what each block depends on. On pages of lists, products and services headings are content, and depend on
+ * nothing. `described`: the block that has the page's description, or one behind all.
  */
-int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, bool headings, bool article,
+int coherence_find(struct coherence *c, const struct blocks *b, const struct aggregates *a, enum page_kind kind,
 		   uint32_t described);
 /** Takes out what would keep a block that is left out. */
 void coherence_leave_out(struct coherence *c, uint32_t i);
