@@ -1734,8 +1734,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON) | (tag == HTML_TAG_NOBR)) {
 		const struct style_display shown = tag_facts_display(facts, tag);
 		/* what readers hear of a formula is its source */
-		const bool formula = words & CLASS_FORMULA ||
-				     (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-assistive-mml"));
+		const bool formula =
+			words & CLASS_FORMULA || (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-assistive-mml"));
 		const bool hidden = shown.unseen && !formula;
 		if (!html_tag_is(tag, TAG_SPLITS) && shown.line && r->code_block) {
 			if (!line_is_empty(r) && r->page.text.len < r->max_text)
