@@ -358,6 +358,8 @@ TEST(title_whole_and_cut)
 		/* headlines of pages whose <title> says nothing but the site */
 		{ "<title>site.example</title><td class='art_headline'><b>Why trees grow</b></td><p>a",
 		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
+		{ "<title>site.example</title><p>1 May 2024<p class=headline>Why trees grow<p>a",
+		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\n1 May 2024\n\na" },
 		{ "<title>Site Example Daily News</title><font size=+2>Why trees grow</font><p>a",
 		  "---\ntitle: \"Why trees grow\"\n" URL "---\n\n# Why trees grow\n\na" },
 		{ "<title>Site Example Daily News</title><b>Why trees grow</b><p>a",

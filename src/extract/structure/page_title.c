@@ -1285,28 +1285,24 @@ static bool says_site_only(struct page_title *t, struct slice title)
 	       holds(buf_slice(&t->host), slice_first(buf_slice(&t->letters), NAME_MOST));
 }
 
-/*
- * Of a page whose <title> says nothing but the site: takes the heading right over the text, or a line there that is
- * marked as a headline.
- *
- * Examples: "Old trees" of <title>Shore</title><td class="headline">Old trees</td> and of <font size="+2">Old trees
- * </font>, if the text follows.
- */
-static int take_headline(struct page_title *t, const struct page_log *log, struct title_heading *headings, int n,
-			 uint64_t begin)
+/* Takes the heading right over a place, or a line there that is marked as a headline. *found: there is one. */
+static int take_over(struct page_title *t, const struct page_log *log, struct title_heading *headings, int n,
+		     uint64_t place, bool *found)
 {
 	int status = DANA_OK;
 	for (int i = n; i-- > 0;) {
 		const struct slice text = slice_of(t->texts.data + headings[i].text, headings[i].len);
-		if (headings[i].from > begin || links_above(t, headings, n, i))
+		if (headings[i].from > place || links_above(t, headings, n, i))
 			continue;
-		if (!may_be_headline(t, text) || text_between(log, headings[i].to, begin) >= HEADLINE_AWAY)
+		if (!may_be_headline(t, text) || text_between(log, headings[i].to, place) >= HEADLINE_AWAY)
 			break;
 		skip_marks(t, &headings[i]);
 		t->text = slice_of(t->texts.data + headings[i].text, headings[i].len);
+		*found = true;
 		return status;
 	}
-	const size_t entry = find_headline(t, log, begin, t->text.len == 0);
+	const size_t entry = find_headline(t, log, place, t->text.len == 0);
+	*found = entry > 0;
 	if (!entry)
 		return status;
 	status = make_line(t, line_before(log, entry));
@@ -1314,6 +1310,37 @@ static int take_headline(struct page_title *t, const struct page_log *log, struc
 	if (status == DANA_OK)
 		status = buf_append(&t->texts, t->line.out.data, t->line.out.len);
 	t->text = slice_skip(buf_slice(&t->texts), at);
+	return status;
+}
+
+/* Returns the end of the first lines of the text, which may be a date or the name of a section over the headline. */
+static uint64_t end_of_first_lines(const struct page_log *log, uint64_t begin)
+{
+	enum { LINES_MOST = 100 /* bytes */ };
+	uint64_t end = begin;
+	for (size_t i = page_log_at(log, begin); i < log->n; i++) {
+		const uint64_t next = log->entry[i].end;
+		if (text_between(log, begin, next) >= LINES_MOST)
+			break;
+		end = next;
+	}
+	return end;
+}
+
+/*
+ * Of a page whose <title> says nothing but the site: takes the heading right over the text, or a line there that is
+ * marked as a headline; else one after its first short lines.
+ *
+ * Examples: "Old trees" of <title>Shore</title><td class="headline">Old trees</td> and of <font size="+2">Old trees
+ * </font>, if the text follows.
+ */
+static int take_headline(struct page_title *t, const struct page_log *log, struct title_heading *headings, int n,
+			 uint64_t begin)
+{
+	bool found = false;
+	int status = take_over(t, log, headings, n, begin, &found);
+	if (status == DANA_OK && !found)
+		status = take_over(t, log, headings, n, end_of_first_lines(log, begin), &found);
 	return status;
 }
 
