@@ -674,6 +674,11 @@ function methodOf(m, data, plain, state) {
 		element.hidden = !learned;
 	if (m.marks) {
 		find(".save").href = "#marks1";
+		find(".save").addEventListener("click", (event) => {
+			event.preventDefault();
+			history.pushState(null, "", event.target.hash);
+			m.lead();
+		});
 		find(".undo").addEventListener("click", () => m.marks.undo());
 	}
 	form.recall.value = String(learned && state.has("recall") ? state.get("recall") : own);
@@ -701,6 +706,27 @@ function methodOf(m, data, plain, state) {
 
 /* A block without a place in the text of the page has a number, but nothing to show. */
 const shownBlock = (b) => b.first !== undefined || b.text !== "";
+
+/*
+ * Scrolls to an element, so that `within` of it is in view. Blocks on the way are drawn only when they come near the window, and are higher then than
+ * was thought: it scrolls again, for a second at most, until both have kept their place for some frames.
+ */
+function bringIntoView(element, within) {
+	const end = performance.now() + 1000, inner = within || element;
+	let place = NaN, still = 0;
+	const step = () => {
+		still = inner.getBoundingClientRect().top === place ? still + 1 : 0;
+		if (still === 0) {
+			element.scrollIntoView();
+			if (within)
+				within.scrollIntoView({ block: "nearest" });
+		}
+		place = inner.getBoundingClientRect().top;
+		if (still < 3 && performance.now() < end)
+			requestAnimationFrame(step);
+	};
+	step();
+}
 
 /* Keys act on the method that has the focus, or on the first. */
 function onKey(event, view) {
@@ -732,10 +758,7 @@ function onKey(event, view) {
 		X: () => focused >= 0 && markBlock(m, focused, true),
 		c: () => focused >= 0 && markRight(m, focused),
 		u: () => m.marks && m.marks.undo(),
-		s: () => {
-			view.saving.scrollIntoView();
-			view.saving.querySelector("button:enabled").focus();
-		},
+		s: () => view.lead(),
 		n: () => view.go(view.page + 1),
 		p: () => view.go(view.page - 1),
 	};
@@ -757,7 +780,7 @@ function onTarget(view) {
 			m.root.querySelector(".list").className = "list show-all";
 			m.unfolded = true;
 			fold(m);
-			b.element.scrollIntoView();
+			bringIntoView(b.element);
 		}
 		if (b)
 			b.element.querySelector("button").focus({ preventScroll: true });
@@ -885,6 +908,7 @@ function pages(data, main, state) {
 			m.page = p;
 			m.several = view.reports.length > 1;
 			m.marks = i === 0 ? marks : null;
+			m.lead = () => view.lead();
 		});
 	});
 	view.go = (page) => {
@@ -904,6 +928,11 @@ function pages(data, main, state) {
 	if (view.reports.length > 1)
 		main.append(chooser(view));
 	view.saving = savingOf(view, marks);
+	view.lead = () => {
+		const button = view.saving.querySelector("button:enabled");
+		button.focus({ preventScroll: true });
+		bringIntoView(view.saving, button);
+	};
 	main.append(place, view.saving);
 	view.go(Math.min(Math.max(Number(state.get("page") || 1) - 1, 0), view.reports.length - 1) || 0);
 	document.addEventListener("keydown", (event) => onKey(event, view));

@@ -199,6 +199,13 @@ def many(dana, page):
                           "return sum(all.map((b, i) => now[i] ? b.words : 0)) / sum(all.map((b) => b.words))")
             share = sum(width for chosen, width in widths if chosen) / sum(width for _, width in widths)
             expect(abs(share - words) < 0.02, fragment, "bars of kept blocks have", share, "of the width, of the words it is", words)
+        # what can be saved is in view at once, by key and by click, though most blocks are not drawn before
+        for lead in (lambda: b.keys("s"), lambda: b.click(".save")):
+            b.open("report.html")
+            lead()
+            time.sleep(2)
+            seen = b.run("const r = document.activeElement.getBoundingClientRect(); return [document.activeElement.name, r.top >= 0 && r.bottom <= innerHeight]")
+            expect(seen == ["save-text", True], seen, "is not in view")
 
 
 # ---- fits: nothing is wider than the window, cut off, or a line that is too long to read ----
