@@ -298,7 +298,9 @@ function findRules(pages) {
 	}
 	/*
 	 * why no selector takes a marked block. "heading": it is the main heading; "nameless": nothing around it has a name; "once": only names that
-	 * no other page has; "much": the narrowest name around it has too much elsewhere in it, `others`; "shared": it has right blocks in it, `others`
+	 * no other page has; "much": the narrowest name around it has too much elsewhere in it, `others`; "shared": it has right blocks in it, `others`;
+	 * "protected": it has blocks in it, `others`, whose own marks say that they stay. A name that has right blocks in it on other pages alone is the
+	 * box's, and tells more than one that only this page has; a protected one tells most, as such a mark makes all blocks of its page right.
 	 */
 	const reasonOf = (p, b) => {
 		const all = candidatesFor(pages[p], pages[p].blocks[b], false).map((one) => tried.get(written(one)) || taken(one))
@@ -311,7 +313,12 @@ function findRules(pages) {
 		const apart = all.filter((one) => !one.rights.length), much = apart.filter((one) => !one.once);
 		if (much.length)
 			return { kind: "much", others: narrowest(much, "strays") };
-		return apart.length ? { kind: "once" } : { kind: "shared", others: narrowest(all, "rights") };
+		const elsewhere = all.filter((one) => !one.once && one.rights.every((k) => placeOf(k)[0] !== p));
+		if (apart.length && !elsewhere.length)
+			return { kind: "once" };
+		const isProtected = ([q, c]) => pages[q].blocks[c].want, guarded = elsewhere.filter((one) => one.rights.map(placeOf).some(isProtected));
+		return guarded.length ? { kind: "protected", others: narrowest(guarded, "rights").filter(isProtected) }
+			: { kind: "shared", others: narrowest(elsewhere.length ? elsewhere : all, "rights") };
 	};
 	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b);
 	return { selectors: chosen.map((one) => one.text),

@@ -55,6 +55,7 @@ const WHY_MISSED = {
 	once: "the names around it, such as ids, are on no other page of the report, so that a rule would hold for this page alone",
 	much: "what names it is around text of pages without marks, too:",
 	shared: "what names it is around blocks that are right, too:",
+	protected: "what names it is around what you have marked as right or as wrongly dropped, too:",
 };
 const OTHERS_MOST = 5;
 

@@ -119,6 +119,14 @@ const bare = (box, named) => page([[0, "html"], [1, "body"], [2, "p", {}, "Text"
 assert.deepStrictEqual(findRules([bare("x", {})]).missed, [[0, 1, { kind: "nameless" }]]);
 assert.deepStrictEqual(why([[3, "p", {}, "x", "wrong"]]), [[0, 2, { kind: "shared", others: [[0, 0], [0, 1]] }]]);
 assert.deepStrictEqual(why(box(1, "promo"), unmarked(2, article)).map(([, , one]) => one.kind), ["much", "much"]);
+// a name that is around right blocks of other pages alone is in the way, before an id of this page; a block that is marked as right before others
+const onTwo = (want) => {
+	const one = story(2, [[3, "div", { class: "promo" }], [4, "p", {}, "y", "right"], [4, "p", {}, "z", "right"]]);
+	one.blocks[3].want = want;
+	return why([[3, "div", { class: "promo", id: "below" }, "x", "wrong"]], one);
+};
+assert.deepStrictEqual(onTwo(undefined), [[0, 2, { kind: "shared", others: [[1, 2], [1, 3]] }]]);
+assert.deepStrictEqual(onTwo(true), [[0, 2, { kind: "protected", others: [[1, 3]] }]]);
 // the main heading is left alone, whatever is marked, but not what is a small part of the title
 const heading = (text) => findRules([story(1, [[3, "div", { class: "t" }, text, "wrong"]], { title: "Story 1 | News" })]);
 assert.deepStrictEqual([heading("Story 1").selectors, heading("Story 1").missed], [[], [[0, 2, { kind: "heading" }]]]);
