@@ -20,6 +20,13 @@ const TELLING_ROLES = new Set(["navigation", "complementary", "banner", "content
 	"menu", "menubar", "toolbar", "tooltip", "tablist", "button", "feed", "log", "marquee", "timer"]);
 /* Attributes that say where a link leads and how it looks, and not what it is. */
 const WEAK = ["href", "style", "rel"];
+/* What classes say how something looks or where it stands with, and not what it is: properties of CSS, their values, sides, sizes and columns. */
+const LOOKS = new Set(["align", "auto", "background", "between", "bg", "block", "bold", "border", "bottom", "center", "centered", "clear", "clearfix", "col", "color",
+	"column", "columns", "container", "content", "d", "display", "end", "fill", "first", "flex", "float", "font", "fluid", "full", "grid", "h", "half", "has",
+	"height", "inline", "inner", "is", "italic", "items", "justify", "large", "last", "left", "lg", "m", "margin", "max", "mb", "md", "medium", "middle", "min",
+	"ml", "mr", "mt", "mx", "my", "no", "none", "nowrap", "offset", "order", "outer", "p", "padding", "pb", "pl", "position", "pr", "primary", "pt", "px", "py",
+	"relative", "right", "rounded", "row", "secondary", "self", "shadow", "size", "sm", "small", "space", "start", "text", "top", "w", "width", "wrap", "wrapper",
+	"xl", "xs", "xxl"]);
 /* What is a word of a text: a character of a script without spaces, and what is between spaces of others. */
 const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 const WORDS = new RegExp(`[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
@@ -80,6 +87,12 @@ function isGenerated(condition) {
 	return (isValue(condition) && /[0-9]/.test(condition)) || WEAK.some((name) => condition.startsWith(`[${name}=`)) || /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition);
 }
 
+/** Whether a condition names only how something looks or where it stands, as ".text-center" or ".col-lg-4", or what elements of all kinds are, as "div". */
+function isLook(condition) {
+	if (!condition.startsWith("."))
+		return /^\[style=/.test(condition) || (/^[a-z]/i.test(condition) && !TELLING.has(condition));
+	return condition.toLowerCase().split(/\P{L}+/u).every((word) => word === "" || LOOKS.has(word));
+}
 
 /* ---- which elements and blocks a selector hits ---- */
 
@@ -219,7 +232,8 @@ const wordsOf = (text) => (text.match(WORDS) || []).length;
  * the rules name; others decide about whole blocks, and rules drop these.
  *
  * Returns {selectors: texts, hits: of each page null, if no element matches, or of each block whether it is taken, missed: [[page, block, why]] marked and not taken, others: [[page, block]]
- * taken that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are}.
+ * taken that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are, looks: those of the selectors
+ * that name only how something looks}.
  */
 function findRules(pages) {
 	const indexes = pages.map(indexOf), verdicts = pages.map((page) => page.blocks.map((block) => verdictOf(page, block)));
@@ -324,7 +338,8 @@ function findRules(pages) {
 	return { selectors: chosen.map((one) => one.text),
 		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))).map((hits, p) => hits && hits.map((hit) => takes(pages[p], hit))),
 		missed: [...marked.filter((one) => left.has(key(one))), ...headings].sort((a, b) => key(a) - key(b)).map(([p, b]) => [p, b, reasonOf(p, b)]),
-		others: strays.map(placeOf), share: shareOf(strays) };
+		others: strays.map(placeOf), share: shareOf(strays),
+		looks: chosen.filter(({ selector }) => [...(selector.outer || []), ...selector.inner].every(isLook)).map((one) => one.text) };
 }
 
 if (typeof module !== "undefined")

@@ -810,7 +810,7 @@ function savingOf(view, marks) {
 	};
 	view.update = () => {
 		root.hidden = view.reports.every((one) => one.methods[0].blocks.length === 0);
-		const { pages, hits, missed, others, share, alike, selectors, site } = marks.rules(view.page);
+		const { pages, hits, missed, others, share, looks, alike, selectors, site } = marks.rules(view.page);
 		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.isKept(p, i)).map(([i]) => [p, i]));
 		const taken = (list) => list.filter(([p, i]) => hits[p] && hits[p][i]).length;
 		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.isKept(p, i)).length, 0);
@@ -843,6 +843,7 @@ function savingOf(view, marks) {
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
 		find(".effect").textContent = said.join(" ");
+		find(".looks").textContent = looks.length ? `${looks.join(", ")}: that says how something looks or where it stands, not what it is, and may be around text on other pages. Look at more pages of the site before you save.` : "";
 		const reasons = new Map(); /* each once, with its blocks */
 		for (const [p, b, why] of missed)
 			reasons.set(JSON.stringify(why), [...(reasons.get(JSON.stringify(why)) || []), [p, b]]);

@@ -134,6 +134,10 @@ assert.deepStrictEqual([heading("News").selectors, heading("News").missed], [[".
 // what a line of rules or a selector has no place for is not written
 for (const name of ["a\tb\nc", "x\u0000y", "\"'", ""])
 	assert.ok(found(story(1, [[3, "div", { id: name, "data-x": name }, "x", "wrong"]])).every((text) => !/[\t\n\u0000]/.test(text)));
+// names that say only how something looks
+for (const [name, looks] of [["text-center", true], ["col-lg-4", true], ["has-secondary-background-color", true], ["text-offer", false], ["promo", false], ["текст", false]])
+	assert.strictEqual(findRules([story(1, [[3, "div", { class: name }, "x", "wrong"]])]).looks.length, looks ? 1 : 0, name);
+assert.deepStrictEqual(findRules([story(1, below)]).looks, []);
 // what is taken
 const { hits } = findRules([story(1, box(1, "promo"))]);
 assert.deepStrictEqual(hits, [[false, false, true, true]]);
