@@ -232,14 +232,14 @@ const wordsOf = (text) => (text.match(WORDS) || []).length;
  * the rules name; others decide about whole blocks, and rules drop these.
  *
  * Returns {selectors: texts, hits: of each page null, if no element matches, or of each block whether it is taken, missed: [[page, block, why]] marked and not taken, others: [[page, block]]
- * taken that are kept on pages that were not reviewed, share: the largest share of the kept words of a page that these are, looks: those of the selectors
- * that name only how something looks}.
+ * taken that are kept on pages that were not reviewed, same: what is alike and goes, too, from these pages, share: the largest share of the kept words of
+ * a page that both are, looks: those of the selectors that name only how something looks}.
  */
 function findRules(pages) {
 	const indexes = pages.map(indexOf), verdicts = pages.map((page) => page.blocks.map((block) => verdictOf(page, block)));
 	const places = (wanted) => verdicts.flatMap((list, p) => list.map((verdict, b) => verdict === wanted && [p, b]).filter(Boolean));
 	const marked = places("wrong"), key = ([p, b]) => p * 1e6 + b, placeOf = (k) => [Math.floor(k / 1e6), k % 1e6], left = new Set(marked.map(key)), chosen = [];
-	const words = new Map(places("other").map((one) => [key(one), wordsOf(pages[one[0]].blocks[one[1]].text)]));
+	const words = new Map([...places("other"), ...places("alike")].map((one) => [key(one), wordsOf(pages[one[0]].blocks[one[1]].text)]));
 	const kept = pages.map((page) => page.blocks.reduce((sum, block) => sum + (block.kept ? wordsOf(block.text) : 0), 0));
 	const headings = places("right").filter(([p, b]) => pages[p].blocks[b].want === false);
 	const tried = new Map();
@@ -334,11 +334,12 @@ function findRules(pages) {
 		return guarded.length ? { kind: "protected", others: narrowest(guarded, "rights").filter(isProtected) }
 			: { kind: "shared", others: narrowest(elsewhere.length ? elsewhere : all, "rights") };
 	};
-	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b);
-	return { selectors: chosen.map((one) => one.text),
-		hits: indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))).map((hits, p) => hits && hits.map((hit) => takes(pages[p], hit))),
+	const strays = [...new Set(chosen.flatMap((one) => one.strays))].sort((a, b) => a - b), from = new Set(strays.map((k) => placeOf(k)[0]));
+	const hits = indexes.map((index) => hitsOf(index, chosen.map((one) => one.selector))).map((list, p) => list && list.map((hit) => takes(pages[p], hit)));
+	const same = places("alike").filter(([p, b]) => from.has(p) && hits[p][b]);
+	return { selectors: chosen.map((one) => one.text), hits,
 		missed: [...marked.filter((one) => left.has(key(one))), ...headings].sort((a, b) => key(a) - key(b)).map(([p, b]) => [p, b, reasonOf(p, b)]),
-		others: strays.map(placeOf), share: shareOf(strays),
+		others: strays.map(placeOf), same, share: shareOf([...strays, ...same.map(key)]),
 		looks: chosen.filter(({ selector }) => [...(selector.outer || []), ...selector.inner].every(isLook)).map((one) => one.text) };
 }
 

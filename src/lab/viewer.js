@@ -810,9 +810,10 @@ function savingOf(view, marks) {
 	};
 	view.update = () => {
 		root.hidden = view.reports.every((one) => one.methods[0].blocks.length === 0);
-		const { pages, hits, missed, others, share, looks, alike, selectors, site } = marks.rules(view.page);
+		const { pages, hits, missed, others, same, share, looks, alike, selectors, site } = marks.rules(view.page);
 		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.isKept(p, i)).map(([i]) => [p, i]));
 		const taken = (list) => list.filter(([p, i]) => hits[p] && hits[p][i]).length;
+		const changed = pages.filter((p) => hits[p] && hits[p].some((hit, i) => hit && marks.isKept(p, i))).length;
 		const dropped = pages.reduce((sum, p) => sum + [...marks.all[p]].filter(([i, want]) => want && !marks.isKept(p, i)).length, 0);
 		find("[name=host]").value = host === null ? site : host;
 		find("[name=rules]").value = line();
@@ -824,20 +825,20 @@ function savingOf(view, marks) {
 			alike.length ? `, ${shown(alike.length)} more with the same text` : ""}.${
 			marks.unkept ? " This browser keeps no marks for files: save them before you close the page." : ""}`;
 		find(".beyond").classList.toggle("strong", share > STRAYS_WARNED);
-		find(".beyond").textContent = others.length ? `The line takes ${words(others.length, "block")}, ${
-			words(others.reduce((sum, [p, b]) => sum + wordsOf(marks.blocks(p)[b].text), 0), "word")}, on ${
+		const beyond = [...others, ...same];
+		find(".beyond").textContent = others.length ? `The line takes ${words(beyond.length, "block")}, ${
+			words(beyond.reduce((sum, [p, b]) => sum + wordsOf(marks.blocks(p)[b].text), 0), "word")}, on ${
 			words(new Set(others.map(([p]) => p)).size, "page")} that you have not marked${
 			share > STRAYS_WARNED ? `: of one page ${percent(share, 1)} of its text. Look at them before you save` : ""}. c on a block that is right protects it:` : "";
-		find(".other").replaceChildren(...others.slice(0, LISTED_MOST).map(([p, b]) =>
-			make("li", null, link(p, b), ": ", make("bdi", null, marks.blocks(p)[b].text.slice(0, 60)))),
-		others.length > LISTED_MOST ? make("li", null, `${shown(others.length - LISTED_MOST)} more`) : "");
+		find(".other").replaceChildren(...beyond.slice(0, LISTED_MOST).map(([p, b], i) =>
+			make("li", null, link(p, b), ": ", make("bdi", null, marks.blocks(p)[b].text.slice(0, 60)), i < others.length ? "" : " (the text of a mark)")),
+		beyond.length > LISTED_MOST ? make("li", null, `${shown(beyond.length - LISTED_MOST)} more`) : "");
 		const said = [];
 		if (selectors.length)
 			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${shown(taken(wrong))} of ${words(wrong.length, "marked block")}${
-				taken(alike) ? ` and ${shown(taken(alike))} with the same text` : ""}; there is something to take on ${
-				words(pages.filter((p) => hits[p]).length, "page")} of ${shown(pages.length)}.${
+				taken(alike) ? ` and ${shown(taken(alike))} with the same text` : ""}; the text of ${words(changed, "page")} of ${shown(pages.length)} changes.${
 				pages.some((p) => view.reports[p].methods[0].made !== "learned") ? " The method reads the pages without them, and may then find other text, too: see what changes by dana explain --rules."
-					: " Nothing else changes."}`);
+					: others.length ? " Only these and the blocks listed above go." : " Nothing else changes."}`);
 		if (missed.length)
 			said.push(`For ${words(missed.length, "marked block")} there is no selector; the list says why. Words that many pages have go by a table of the site (--site), others maybe by a lower recall (-m learned:recall=30); and the text of the page, saved below, is a reference for training.`);
 		if (dropped)

@@ -295,7 +295,7 @@ def marks(dana, *pages):
         expect(told(".saving .result").startswith("2 blocks of 1 page marked."), told(".saving .result"))
         line = "one.example\tdrop\t.promo\n"
         expect(b.run("return document.querySelector('[name=rules]').value") == line, b.run("return document.querySelector('[name=rules]').value"))
-        expect(f"on {len(pages)} pages of {len(pages)}" in told(".effect"), told(".effect"))
+        expect(f"; the text of {len(pages)} pages of {len(pages)} changes. Only these and the blocks listed above go." in told(".effect"), told(".effect"))
         others = b.run("return [...document.querySelectorAll('.other a')].map((a) => a.getAttribute('href'))")
         expect(others == [f"#q{p + 1}m1b{i + 1}" for p, box in enumerate(boxes) for i in box if p], others)
         expect(told(".beyond").startswith("The line takes 4 blocks, ") and "on 2 pages that you have not marked: of one page 1" in told(".beyond"), told(".beyond"))

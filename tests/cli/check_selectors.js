@@ -59,6 +59,13 @@ const alike = (n, classes) => {
 assert.deepStrictEqual(found(story(1, box(1, "promo")), alike(2, "promo")), [".promo"]);
 assert.deepStrictEqual(found(story(1, [[3, "p", {}, "Offer 1", "wrong"]]), alike(2, "promo")), []);
 assert.deepStrictEqual(findRules([story(1, box(1, "promo")), alike(2, "promo")]).others, []);
+// where other text goes, too, the share of the page has both: 2 and 5 words
+const both = alike(2, "promo"), longer = said.split(" ").length - 1;
+both.elements.push([both.elements.length - 3, "p", {}]);
+both.blocks.push({ in: [both.elements.length - 1], text: "Another offer", kept: true });
+both.blocks[1].text = said;
+const counted = findRules([story(1, box(1, "promo")), both]);
+assert.deepStrictEqual([counted.others, counted.same, counted.share], [[[1, 4]], [[1, 2], [1, 3]], 7 / (longer + 9)]);
 // the main heading of no page goes
 const titled = unmarked(2, [[3, "h1", {}], [4, "div", { class: "t" }, "y", "right"], [3, "p", {}, said, "right"]]);
 assert.deepStrictEqual(found(story(1, [[3, "div", { class: "t" }, "x", "wrong"]]), titled), [".story > .t"]);
