@@ -79,6 +79,13 @@ class Marks {
 		return this.all.reduce((sum, map) => sum + map.size, 0);
 	}
 
+	/** How many blocks of these pages are marked: "2 wrong, 1 right"; "none". */
+	counted(pages) {
+		const all = pages.flatMap((p) => [...this.all[p]].map(([block, want]) => want === this.isKept(p, block) ? "right" : "wrong"));
+		const sums = ["wrong", "right"].map((name) => [all.filter((one) => one === name).length, name]);
+		return sums.filter(([n]) => n).map(([n, name]) => `${n.toLocaleString("en")} ${name}`).join(", ") || "none";
+	}
+
 	get(page, block) {
 		return this.all[page].get(block);
 	}

@@ -540,8 +540,7 @@ function paintMarks(m) {
 		button.setAttribute("aria-pressed", String(want !== undefined));
 		b.element.classList.toggle("hit", Boolean(hits && hits[i] && m.marks.isKept(m.page, i)));
 	});
-	const n = m.marks.all[m.page].size;
-	m.root.querySelector(".marks").textContent = `${shown(n)} marked`;
+	m.root.querySelector(".marks").textContent = `marked${m.several ? " on this page" : ""}: ${m.marks.counted([m.page])}`;
 	m.root.querySelector(".undo").disabled = m.marks.past.length === 0;
 }
 
@@ -820,9 +819,9 @@ function savingOf(view, marks) {
 		find("[name=save-rules]").disabled = !selectors.length;
 		find("[name=save-index]").disabled = marks.count() === 0;
 		find("[name=clear]").disabled = marks.count() === 0;
-		root.querySelector(".result").textContent = `${marks.count() ? `${words(marks.count(), "block")} of ${
-			words(marks.all.filter((map) => map.size).length, "page")} marked` : "Nothing is marked yet"}${
-			alike.length ? `, ${shown(alike.length)} more with the same text` : ""}.${
+		const reviewed = view.reports.map((_, p) => p).filter((p) => marks.all[p].size);
+		root.querySelector(".result").textContent = `${reviewed.length ? `Marked on ${words(reviewed.length, "page")}: ${marks.counted(reviewed)}` : "Nothing is marked yet"}${
+			alike.length ? `; ${shown(alike.length)} more with the same text` : ""}.${
 			marks.unkept ? " This browser keeps no marks for files: save them before you close the page." : ""}`;
 		find(".beyond").classList.toggle("strong", share > STRAYS_WARNED);
 		const beyond = [...others, ...same];
@@ -835,12 +834,12 @@ function savingOf(view, marks) {
 		beyond.length > LISTED_MOST ? make("li", null, `${shown(beyond.length - LISTED_MOST)} more`) : "");
 		const said = [];
 		if (selectors.length)
-			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${shown(taken(wrong))} of ${words(wrong.length, "marked block")}${
+			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${shown(taken(wrong))} of ${words(wrong.length, "block")} marked as wrongly kept${
 				taken(alike) ? ` and ${shown(taken(alike))} with the same text` : ""}; the text of ${words(changed, "page")} of ${shown(pages.length)} changes.${
 				pages.some((p) => view.reports[p].methods[0].made !== "learned") ? " The method reads the pages without them, and may then find other text, too: see what changes by dana explain --rules."
 					: others.length ? " Only these and the blocks listed above go." : " Nothing else changes."}`);
 		if (missed.length)
-			said.push(`For ${words(missed.length, "marked block")} there is no selector; the list says why. Words that many pages have go by a table of the site (--site), others maybe by a lower recall (-m learned:recall=30); and the text of the page, saved below, is a reference for training.`);
+			said.push(`For ${words(missed.length, "block")} marked as wrongly kept there is no selector; the list says why.`);
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
 		find(".effect").textContent = said.join(" ");
@@ -850,6 +849,7 @@ function savingOf(view, marks) {
 			reasons.set(JSON.stringify(why), [...(reasons.get(JSON.stringify(why)) || []), [p, b]]);
 		const linked = (list, most) => [...list.slice(0, most).flatMap(([p, b], i) => [i ? ", " : " ", link(p, b)]),
 			list.length > most ? ` and ${shown(list.length - most)} more` : ""];
+		find(".otherwise").hidden = !missed.length;
 		find(".missed").replaceChildren(...[...reasons].map(([text, list]) => {
 			const { kind, others: elsewhere = [] } = JSON.parse(text);
 			return make("li", null, "not taken:", ...linked(list, LISTED_MOST), `: ${WHY_MISSED[kind]}`, ...linked(elsewhere, OTHERS_MOST), elsewhere.length ? ". If they are wrong, mark them, too." : ".");

@@ -292,7 +292,8 @@ def marks(dana, *pages):
             b.keys("j")
         b.keys("xjX")
         expect(ids(".block.marked") == [f"q1m1b{i + 1}" for i in boxes[0]] == ids(".block.hit"), ids(".block.marked"), ids(".block.hit"))
-        expect(told(".saving .result").startswith("2 blocks of 1 page marked."), told(".saving .result"))
+        expect(told(".saving .result").startswith("Marked on 1 page: 2 wrong."), told(".saving .result"))
+        expect(not b.run("return document.querySelector('.otherwise').checkVisibility()"), "advice where there is a rule")
         line = "one.example\tdrop\t.promo\n"
         expect(b.run("return document.querySelector('[name=rules]').value") == line, b.run("return document.querySelector('[name=rules]').value"))
         expect(f"; the text of {len(pages)} pages of {len(pages)} changes. Only these and the blocks listed above go." in told(".effect"), told(".effect"))
@@ -313,6 +314,9 @@ def marks(dana, *pages):
         b.keys("c")
         expect(".promo" not in b.run("return document.querySelector('[name=rules]').value"), "a block that is right is taken")
         expect(not ids(f"{others[0]}.hit"), "a right block is hit")
+        expect(told(".marks") == "marked on this page: 1 right" and told(".saving .result").startswith("Marked on 2 pages: 2 wrong, 1 right."), told(".marks"), told(".saving .result"))
+        expect(b.run("return [...document.querySelectorAll('.missed a')].some((a) => a.getAttribute('href') === arguments[0])", others[0]), told(".missed"))
+        expect(b.run("return document.querySelector('.missed').compareDocumentPosition(document.querySelector('.otherwise')) === 4"), "advice before the list")
         b.keys("u")
         expect(b.run("return document.querySelector('[name=rules]').value") == line, "u undoes nothing")
         # n and p lead through the pages; the address names one
