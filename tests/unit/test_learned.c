@@ -784,6 +784,7 @@ TEST(unseen_and_other_matter_is_left_out)
 		{ "<p>The keeper <span class=hidden>SECRET</span> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class='x d-none'>SECRET</span> walks the pier at noon.</p>", false },
 		{ "<p>The keeper <span class='d-none d-md-inline'>SECRET</span> walks the pier at noon.</p>", true },
+		{ "<p>The keeper <span class='js-toggleable hidden'>SECRET</span> walks the pier at noon.</p>", true },
 		{ "<p>The keeper <span class='md:hidden d-lg-none'>SECRET</span> walks the pier at noon.</p>", true },
 		{ "<p>The keeper <span class='hidden d-print-inline'>SECRET</span> walks the pier at noon.</p>",
 		  false },

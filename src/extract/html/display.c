@@ -270,5 +270,7 @@ struct style_display display_of_class(struct slice value)
 		line |= class_values[row].line;
 		inside |= some && class_values[row].shows && !class_values[row].line;
 	}
-	return (struct style_display){ unseen && !again, line && !inside };
+	/* what is shown by turns with something else, as with an excerpt of it */
+	const bool turns = unseen && slice_has(value, "toggl");
+	return (struct style_display){ unseen && !again && !turns, line && !inside };
 }

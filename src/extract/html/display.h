@@ -31,7 +31,8 @@ struct style_display display_of_style(struct slice style);
 bool display_hidden(struct slice value);
 /**
  * Reads a class, by the names of Tailwind, Bootstrap and others: "hidden" and "d-none" hide on screens of every size,
- * "hidden md:block" and "d-none d-md-flex" do not; "block" and "d-flex" begin a line, unless "sm:inline" is with them.
+ * "hidden md:block", "d-none d-md-flex" and "text-toggle hidden" do not; "block" and "d-flex" begin a line, unless
+ * "sm:inline" is with them.
  */
 struct style_display display_of_class(struct slice value);
 /** What a word of a class may say, as a set. */

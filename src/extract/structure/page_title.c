@@ -1318,7 +1318,7 @@ static uint64_t end_of_first_lines(const struct page_log *log, uint64_t begin)
 {
 	enum { LINES_MOST = 100 /* bytes */ };
 	uint64_t end = begin;
-	for (size_t i = page_log_at(log, begin); i < log->n; i++) {
+	for (size_t i = page_log_at(log, begin); i + 1 < log->n; i++) {
 		const uint64_t next = log->entry[i].end;
 		if (text_between(log, begin, next) >= LINES_MOST)
 			break;
