@@ -18,7 +18,10 @@ PAGE = """<!doctype html><title>{title} | Valley News</title><article><h1>{title
 <p>The bridge over the Arle was opened on Sunday after two years of work. It is forty metres long, and carries two lanes and a path.</p>
 <div class="promo"><p>Our weekly letter brings the news of the valley to your door. Ask for it at the office in the market hall, {title}.</p></div>
 <p>About three hundred people came to see the first cars cross it. The old one, of wood, stays for walkers until a new roof is built for it.</p>
-<p>The mayor thanked the masons, who had worked through two winters, and the neighbours, who had borne the noise of it.</p></article>"""
+<p>The mayor thanked the masons, who had worked through two winters, and the neighbours, who had borne the noise of it.</p>
+<p>Before, whoever lived beyond the river went by the ferry, which stood still when the water was high, or by the road over the pass, which took an hour.
+The school bus came twice a day. From Monday on it comes six times, and the doctor of the village has moved to the house beside the bridge, as most of
+those who come to her live on the other side.</p></article>"""
 
 
 def shoot(browser, path, height):
