@@ -272,6 +272,8 @@ static bool cut_board(const struct page_title *t, struct slice *title)
 	static const char dash[] = " - ";
 	struct slice rest = *title;
 	bool board = false;
+	if (rest.len == 0)
+		return false;
 	for (size_t i = 0; i < 2; i++) {
 		const size_t len = strlen(marks[i]);
 		const uint8_t *const mark = memmem(title->data, title->len, marks[i], len);
