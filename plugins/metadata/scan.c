@@ -205,7 +205,7 @@ static size_t names_read(struct slice s, char out[FACT_BYTES])
  */
 static size_t commas_read(struct slice s, char *out)
 {
-	static const char *const commas[] = { "، ", "،", "、", "；" };
+	static const char *const commas[] = { "،", "、", "；" };
 	size_t len = 0;
 	bool any = false;
 	for (size_t i = 0; i < s.len;) {
@@ -219,6 +219,8 @@ static size_t commas_read(struct slice s, char *out)
 			out[len++] = ' ';
 		any |= taken > 0;
 		i += taken ? taken : 1;
+		while (taken && i < s.len && ascii_is_space(s.data[i]))
+			i++;
 	}
 	return any ? len : 0;
 }

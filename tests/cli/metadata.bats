@@ -228,6 +228,7 @@ fact() {
 		<meta name=citation_authors content="Lee, Ann; Ek, Bo">|Lee, Ann; Ek, Bo meta
 		<meta name=author content="أحمد منصور، ليلى حداد">|أحمد منصور; ليلى حداد meta
 		<meta name=author content="山田花子、田中太郎">|山田花子; 田中太郎 meta
+		<meta name=author content="山田花子、&#13; 田中太郎">|山田花子; 田中太郎 meta
 		<h1>H</h1><div class=author><button>Unfollow</button></div>|- -
 		<meta name=author content="&nbsp;">|- -
 		<script type=application/ld+json>{"@type":"Article","author":{"@type":"Organization","name":"The Post"}}</script><h1>H</h1><p>By Ann Lee|Ann Lee text

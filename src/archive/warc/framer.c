@@ -814,10 +814,11 @@ static bool leave_wrong_arc(struct warc_framer *f, bool ends, uint64_t pos)
 	bool need_more;
 	if (!now->unsure)
 		return false;
-	/* the line began in the block, and the head that is read has the rest of it */
-	if (!now->closed && pos == f->head_pos && f->spotter.state == SPOTTER_ARC_LINE && !f->head.cut) {
-		spotter_feed(&f->spotter, buf_slice(&f->head.text), f->head_pos);
-		if (ends && !arc_head_begins(buf_slice(&f->spotter.arc_line), &need_more))
+	if (!now->closed && f->spotter.state == SPOTTER_ARC_LINE && !f->head.cut) { /* the line began in the block */
+		const bool continues = pos == f->head_pos;                          /* in the head that is read */
+		if (continues)
+			spotter_feed(&f->spotter, buf_slice(&f->head.text), f->head_pos);
+		if (ends && !(continues && arc_head_begins(buf_slice(&f->spotter.arc_line), &need_more)))
 			start_spotter(f, true);
 	}
 	if ((now->closed || ends) && !swallows(f, now->closed > 0, ends, exact)) {
