@@ -174,7 +174,7 @@ static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 	return 0;
 }
 
-/** Reads what is near the line that stands for a heading: a date only if the address has no other one. */
+/** Reads what is near the line that is taken as the heading. A date there counts only if the URL has no other date. */
 static void read_near_line(struct metadata *m, struct slice url, struct slice before, struct slice near)
 {
 	enum { DAY = sizeof("2024-05-31") - 1 };

@@ -175,7 +175,7 @@ enum {
 	NEAR_HEADING = 32768,
 	CLOSE_TO_HEADING = 8192,
 	PAGE_BEGIN = 65536,
-	NEAR_LINE = 2048 /* from the line that stands for a heading */
+	NEAR_LINE = 2048 /* bytes after the line that is taken as the heading */
 };
 
 /**
@@ -187,8 +187,8 @@ void near_heading_read(struct slice before, struct slice near, struct facts *fac
 void near_line_read(struct slice before, struct slice near, struct facts *facts);
 
 /**
- * Returns where the line of a page ends that stands for its heading, as it has none: the first one that is a part of
- * its <title>; 0: there is none.
+ * Finds the line that is taken as the heading of a page without a heading: the first line that is a part of its
+ * <title>. Returns the offset of its end; 0: there is no such line.
  */
 size_t title_line_end(struct slice page, struct slice title);
 

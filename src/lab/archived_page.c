@@ -2,7 +2,7 @@
 /*
  * The page of one record: the input is read from its place by a pipeline that takes all records that hold a page, whose
  * output format keeps the first one. Where many records begin at one place, in a file compressed as one piece, it is
- * the one with the wanted address, or the first of them.
+ * the one with the wanted URL, or the first of them.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 struct archived {
 	struct buf page;
 	struct page_decoder *to;
-	bool found, wanted; /* there is one; it has the wanted address */
+	bool found, wanted; /* there is one; it has the wanted URL */
 	struct error fault; /* the archive cannot be read */
 };
 

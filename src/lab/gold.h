@@ -56,7 +56,7 @@ struct page_decoder {
 	/* page_decoder_archived: of its record, terminated; `charset` is empty if it is unknown */
 	struct buf url, charset;
 	struct slice wanted; /* address of the record to read, where several are at one place; empty: the first */
-	bool is_first;       /* it is the first of several at this place, and none of them has the wanted address */
+	bool is_first;       /* it is the first of several at this place, and none of them has the wanted URL */
 };
 
 /** `d` must stay where it is. */

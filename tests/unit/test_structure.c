@@ -11,6 +11,7 @@
 #include "dana/dana.h"
 #include "extract/extractor.h"
 #include "extract/html/class_words.h"
+#include "extract/html/display.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
 #include "support/unit.h"
@@ -108,6 +109,13 @@ TEST(words_of_classes_have_their_meanings)
 		const struct slice word = slice_from_text(class_word_table[i].word);
 		assert_true(word.len <= CLASS_WORD_MOST);
 		assert_int_equal(class_word_meanings(word), class_word_table[i].meanings);
+		/* the tables of display.c have the same words, and what is looked at first passes none of them over */
+		const struct style_display shown = display_of_class(word);
+		const unsigned may = display_class_may(word.data, word.len);
+		assert_int_equal(shown.unseen, (class_word_table[i].meanings & CLASS_HIDDEN) != 0);
+		assert_int_equal(shown.line, (class_word_table[i].meanings & CLASS_BLOCK) != 0);
+		assert_true(!shown.unseen || (may & DISPLAY_MAY_HIDE && display_class_may_hide(word)));
+		assert_true(!shown.line || may & DISPLAY_MAY_LINE);
 	}
 	/* a byte NUL ends no word */
 	assert_int_equal(class_word_meanings(slice_of("js\0\0\0\0", 6)), 0);

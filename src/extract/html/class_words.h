@@ -27,10 +27,11 @@ enum class_word {
 	CLASS_EDIT = 1 << 14,     /* links beside a heading to edit its part of the page */
 	CLASS_TOOL = 1 << 15,     /* the same, where it is in the heading */
 	CLASS_ORNAMENT = 1 << 16, /* as the first class: enough to be no part of the words of the heading around it */
-	CLASS_BLOCK = 1 << 17,    /* it is shown as a block, also where its tag is none, unless (display_of_class) */
+	CLASS_BLOCK =
+		1 << 17, /* it is shown as a block, whatever its tag is; classes of display: display_of_class decides */
 	CLASS_SIDENOTE = 1 << 18, /* a note beside its reference */
 	CLASS_NUMBERS = 1 << 19,  /* numbers of lines, with none of the code */
-	CLASS_HIDDEN = 1 << 20,   /* it is not shown, unless other words show it (display_of_class) */
+	CLASS_HIDDEN = 1 << 20,   /* it is not shown, unless display_of_class finds another class that shows it */
 };
 
 enum { CLASS_WORDS = 308, CLASS_WORD_MOST = 36 /* bytes */ };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A style is read declaration by declaration, without regard to case, white space and !important; the last one of a
- * property counts. Comments and escapes are not read. Classes are those of Tailwind.
+ * property counts. Comments and escapes are not read. Classes are those of Tailwind and
+ * Bootstrap.
  */
 #include "extract/html/display.h"
 

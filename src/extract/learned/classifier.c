@@ -128,8 +128,8 @@ static enum bond bond_of(const struct blocks *b, uint32_t i)
 }
 
 /*
- * A few words are none, unless most are links, where text would break off: in the middle of a paragraph, a list or a
- * row of a table.
+ * Where text would break off, in the middle of a paragraph, a list or a row of a table, a few words are not copies,
+ * unless most of them are links.
  */
 static void copies_spare(struct copies *c, const struct blocks *b, const uint16_t *chance, uint32_t threshold,
 			 const uint32_t *words)
@@ -653,7 +653,7 @@ static void correct_kind(struct kind_result *found, const struct blocks *b)
 	}
 }
 
-/* Finds what stands or falls with its neighbours. A description that other pages of the site have is none of this page.
+/* Finds what stands or falls with its neighbours. A description that other pages of the site have does not count.
  */
 static int find_dependent(struct classifier *c, const struct blocks *b)
 {
