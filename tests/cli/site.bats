@@ -261,7 +261,7 @@ method=learned:recall=70
 	# a hangup that is ignored ends nothing
 	(trap '' HUP; DANA_TEST_READ_SIZE=1 exec "$DANA" filter -q -j 0 -o out.jsonl --site auto some.warc 3>&-) &
 	until [ -n "$(find . -name '*site.*')" ] || ! kill -0 $!; do :; done
-	kill -HUP $!
+	kill -HUP $! 2>kill.err || true
 	wait $!
 	[ -s out.jsonl ]
 }
@@ -281,7 +281,7 @@ method=learned:recall=70
 		exec 8<ends
 		until compgen -G 'out.jsonl.site.*' >out || ! kill -0 $!; do :; done
 		for _ in $(seq $((try % 8 + 1))); do find . >out; done
-		kill -KILL $!
+		kill -KILL $! 2>kill.err || true
 		status=0
 		wait $! || status=$?
 		cat <&8
