@@ -70,7 +70,7 @@ END
 		[ "$(find killed -name '*.zst' 2>/dev/null | head -n 50 | wc -l)" -lt 50 ] || break
 		sleep 0.01
 	done
-	kill -KILL $run
+	kill -KILL $run 2>kill.err || :
 	wait $run || :
 	run -0 timeout 100 "$DANA" filter -q -m plain -O killed -J 2 --rejects --resume in
 	find killed -name '*.rejects.jsonl' -delete

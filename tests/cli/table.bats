@@ -94,10 +94,11 @@ fields=url,id,title,author,text,text_chars,truncated,problems,metadata,http_stat
 	"$DANA" filter -j 0 -o many.csv many.warc
 	"$DANA" filter -j 3 -f csv many.warc | cmp - many.csv
 	[ "$(read_python , <many.csv | jq length)" -eq 6481 ]
-	"$DANA" filter --checkpoint-bytes 16K -j 0 -o cut.csv many.warc 2>err 3>&- &
+	DANA_TEST_READ_SIZE=512 "$DANA" filter --checkpoint-bytes 16K -j 0 -o cut.csv many.warc 2>err 3>&- &
 	local pid=$!
 	wait_until "$pid" grep -qs '^point ' cut.csv.state
-	kill -TERM "$pid" && ends 143 "$pid"
+	kill -TERM "$pid"
+	ends 143 "$pid"
 	"$DANA" filter --checkpoint-bytes 16K -j 0 --resume -o cut.csv many.warc
 	cmp <(sed 's/cut.csv/many.csv/' cut.csv) many.csv
 	"$DANA" filter -f tsv --fields url,text -O out -z none some.warc
