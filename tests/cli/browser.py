@@ -29,7 +29,9 @@ class Browser:
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--disable-background-networking",
                  "--disable-component-update", "--hide-scrollbars", f"--window-size={width},{height}", f"--user-data-dir={self.folder.name}"]
         options = {"binary": program, "args": flags}
-        wish = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}}
+        # a busy machine needs longer than the 30 seconds that a script has by default
+        wish = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"},
+                "timeouts": {"script": 300_000, "pageLoad": 300_000}}
         self.session = self.call("POST", "", {"capabilities": {"alwaysMatch": wish}})["sessionId"]
         self.call("POST", f"/{self.session}/url", {"url": "about:blank"})
         self.requests()  # of the page that every new window shows
@@ -38,7 +40,7 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=320) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(json.load(error)["value"]["message"].splitlines()[0]) from None
