@@ -189,6 +189,10 @@ void near_line_read(struct slice before, struct slice near, struct facts *facts)
 /**
  * Finds the line that is taken as the heading of a page without a heading: the first line that is a part of its
  * <title>. Returns the offset of its end; 0: there is no such line.
+ *
+ * src/extract/structure/title_lines.c decides which line is the title of Markdown, by the places of all tags and where
+ * the text begins, and with references decoded. Here are only the bytes that the sieve has kept; so the first such line
+ * counts, and references are passed over. To choose as there, the plugin would need what only Markdown makes.
  */
 size_t title_line_end(struct slice page, struct slice title);
 

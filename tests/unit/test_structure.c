@@ -117,6 +117,14 @@ TEST(words_of_classes_have_their_meanings)
 		assert_true(!shown.unseen || (may & DISPLAY_MAY_HIDE && display_class_may_hide(word)));
 		assert_true(!shown.line || may & DISPLAY_MAY_LINE);
 	}
+	/* the words of display.c that only show are at their places, too */
+	static const char *const shows[] = { "contents", "inline",     "inline-block", "inline-flex",
+					     "table",    "table-cell", "table-row" };
+	for (size_t i = 0; i < sizeof(shows) / sizeof(*shows); i++) {
+		char classes[32];
+		(void)snprintf(classes, sizeof(classes), "d-none d-md-%s", shows[i]);
+		assert_false(display_of_class(slice_from_text(classes)).unseen);
+	}
 	/* a byte NUL ends no word */
 	assert_int_equal(class_word_meanings(slice_of("js\0\0\0\0", 6)), 0);
 }

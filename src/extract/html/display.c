@@ -166,54 +166,42 @@ enum white_space display_class_space(struct slice value)
 	return space;
 }
 
-/* Words of classes without what may be before them, "md:" or "d-md-". */
-#define ROW(word, shows, line, from) \
-	{ \
-		word, sizeof(word) - 1, shows, line, from \
-	}
+/*
+ * Words of classes without what may be before them, "md:" or "d-md-", each at the place of its first letter and its
+ * length. Compilers warn of two at one place.
+ */
+#define PLACE(letter, len) (((letter) + 2 * (len)) % 32)
+#define ROW(letter, word, shows, line, from) \
+	[PLACE(letter, sizeof(word) - 1)] = { word, sizeof(word) - 1, shows, line, from }
 
-static const struct {
+static const struct class_value {
 	const char *name;
 	uint8_t len;
 	bool shows, line;
 	char from; /* 't': of Tailwind alone, 'b': of Bootstrap alone */
-} class_values[] = {
-	ROW("block", true, true, 0),
-	ROW("flex", true, true, 0),
-	ROW("grid", true, true, 0),
-	ROW("inline", true, false, 0),
-	ROW("inline-block", true, false, 0),
-	ROW("inline-flex", true, false, 0),
-	ROW("table", true, false, 0),
-	ROW("table-cell", true, false, 0),
-	ROW("table-row", true, false, 0),
-	ROW("contents", true, false, 0),
-	ROW("none", false, false, 'b'),
-	ROW("hidden", false, false, 't'),
-	ROW("display-none", false, false, 't'),
+} class_values[32] = {
+	ROW('b', "block", true, true, 0),
+	ROW('f', "flex", true, true, 0),
+	ROW('g', "grid", true, true, 0),
+	ROW('i', "inline", true, false, 0),
+	ROW('i', "inline-block", true, false, 0),
+	ROW('i', "inline-flex", true, false, 0),
+	ROW('t', "table", true, false, 0),
+	ROW('t', "table-cell", true, false, 0),
+	ROW('t', "table-row", true, false, 0),
+	ROW('c', "contents", true, false, 0),
+	ROW('n', "none", false, false, 'b'),
+	ROW('h', "hidden", false, false, 't'),
+	ROW('d', "display-none", false, false, 't'),
 };
 
 #undef ROW
 
-/* Reads a word whose last ':' is before `name`: where it holds only for some screens, *some is set. Returns its row, or
- * -1. */
-static int read_class_word(struct slice word, struct slice name, bool *some)
+/* Returns what a word says whose last ':' is before `name`; NULL: nothing. *some: it holds only for some screens. */
+static const struct class_value *read_class_word(struct slice word, struct slice name, bool *some)
 {
-	/* a bit for each length of words of the table that begin with this letter; of Bootstrap's all */
-	static const uint32_t lengths[32] = {
-		['b' & 31] = 1 << 5,
-		['c' & 31] = 1 << 8,
-		['d' & 31] = UINT32_MAX,
-		['f' & 31] = 1 << 4,
-		['g' & 31] = 1 << 4,
-		['h' & 31] = 1 << 6,
-		['i' & 31] = 1 << 6 | 1 << 11 | 1 << 12,
-		['t' & 31] = 1 << 5 | 1 << 9 | 1 << 10,
-	};
 	char from = 't';
 	*some = name.len < word.len;
-	if (!name.len || name.len >= 32 || !(lengths[name.data[0] & 31] >> name.len & 1))
-		return -1;
 	if (name.len > 2 && name.data[0] == 'd' && name.data[1] == '-') {
 		name = slice_skip(name, 2);
 		const size_t size = slice_until(name, "-");
@@ -221,12 +209,11 @@ static int read_class_word(struct slice word, struct slice name, bool *some)
 		name = slice_skip(name, *some ? size + 1 : 0);
 		from = 'b';
 	}
-	for (size_t i = 0; i < sizeof(class_values) / sizeof(*class_values); i++) {
-		if (name.len == class_values[i].len && memcmp(name.data, class_values[i].name, name.len) == 0 &&
-		    (!class_values[i].from || class_values[i].from == from))
-			return (int)i;
-	}
-	return -1;
+	if (!name.len)
+		return NULL;
+	const struct class_value *const v = &class_values[PLACE(name.data[0], name.len)];
+	return name.len == v->len && memcmp(name.data, v->name, v->len) == 0 && (!v->from || v->from == from) ? v
+													      : NULL;
 }
 
 unsigned display_class_may(const uint8_t *word, size_t len)
@@ -262,14 +249,14 @@ struct style_display display_of_class(struct slice value)
 		for (; p < end && !ascii_is_space(*p); p++)
 			name = *p == ':' ? p + 1 : name;
 		bool some;
-		const int row =
+		const struct class_value *const v =
 			read_class_word(slice_of(word, (size_t)(p - word)), slice_of(name, (size_t)(p - name)), &some);
-		if (row < 0)
+		if (!v)
 			continue;
-		unseen |= !some && !class_values[row].shows;
-		again |= some && class_values[row].shows;
-		line |= class_values[row].line;
-		inside |= some && class_values[row].shows && !class_values[row].line;
+		unseen |= !some && !v->shows;
+		again |= some && v->shows;
+		line |= v->line;
+		inside |= some && v->shows && !v->line;
 	}
 	/* what is shown by turns with something else, as with an excerpt of it */
 	const bool turns = unseen && slice_has(value, "toggl");
