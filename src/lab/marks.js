@@ -124,7 +124,7 @@ class Marks {
 	}
 
 	/**
-	 * Finds rules for the site of a page: {pages: numbers of its pages in the report, selectors, hits, missed, others, same, share, looks} as findRules, but
+	 * Finds rules for the site of a page: {pages: numbers of its pages in the report, selectors, hits, missed, others, same, share, doubts} as findRules, but
 	 * with the numbers of all pages of the report; and alike, [[page, block]] without a mark that have the text of a block marked as not main text.
 	 */
 	rules(page) {
@@ -138,7 +138,7 @@ class Marks {
 				alike: !this.all[p].has(i) && said.has(b.text) })) }));
 		const found = findRules(given), numbered = (list) => list.map(([p, b]) => [own[p], b]);
 		this.found = { site, pages: own, selectors: found.selectors, hits: this.pages.map((_, p) => own.includes(p) ? found.hits[own.indexOf(p)] : null),
-			missed: found.missed.map(([p, b, why]) => [own[p], b, { ...why, others: numbered(why.others || []) }]), others: numbered(found.others), same: numbered(found.same), share: found.share, looks: found.looks,
+			missed: found.missed.map(([p, b, why]) => [own[p], b, { ...why, others: numbered(why.others || []) }]), others: numbered(found.others), same: numbered(found.same), share: found.share, doubts: found.doubts,
 			alike: numbered(given.flatMap(({ blocks }, p) => blocks.map((b, i) => b.alike && b.kept && [p, i]).filter(Boolean))) };
 		return this.found;
 	}

@@ -20,13 +20,24 @@ const TELLING_ROLES = new Set(["navigation", "complementary", "banner", "content
 	"menu", "menubar", "toolbar", "tooltip", "tablist", "button", "feed", "log", "marquee", "timer"]);
 /* Attributes that say where a link leads and how it looks, and not what it is. */
 const WEAK = ["href", "style", "rel"];
-/* What classes say how something looks or where it stands with, and not what it is: properties of CSS, their values, sides, sizes and columns. */
-const LOOKS = new Set(["align", "auto", "background", "between", "bg", "block", "bold", "border", "bottom", "center", "centered", "clear", "clearfix", "col", "color",
-	"column", "columns", "container", "content", "d", "display", "end", "fill", "first", "flex", "float", "font", "fluid", "full", "grid", "h", "half", "has",
-	"height", "inline", "inner", "is", "italic", "items", "justify", "large", "last", "left", "lg", "m", "margin", "max", "mb", "md", "medium", "middle", "min",
-	"ml", "mr", "mt", "mx", "my", "no", "none", "nowrap", "offset", "order", "outer", "p", "padding", "pb", "pl", "position", "pr", "primary", "pt", "px", "py",
-	"relative", "right", "rounded", "row", "secondary", "self", "shadow", "size", "sm", "small", "space", "start", "text", "top", "w", "width", "wrap", "wrapper",
-	"xl", "xs", "xxl"]);
+/*
+ * What names say with how something looks, where it stands and in which state it is, and not what it is: properties of CSS, their values, sides, sizes,
+ * columns, what editors call paragraphs, and parts of sites.
+ */
+const LOOKS = new Set(("absolute active align aligncenter alignleft alignnone alignright arabic area auto background between bg big black block blog blue bold border bottom " +
+	"center centered centre clear clearfix closed col color cols column columns current dark disabled display dropdown duration ease em end even expanded " +
+	"fade fill first fixed flex float font four full fw gap gray green grey grid group grow half has heading height hidden hide hover inline inner is " +
+	"italic items justify large last layout leading left lg light line lowercase margin max mb mbr md medium middle min ml mr mt mx my narrow news no none " +
+	"normal nowrap odd offset one opacity open order outer overflow padding paragraph pb pl position pr primary pt pull px py red relative right rounded " +
+	"row rows secondary selected self shadow show shrink simple size sm small space span start sticky strong style table td text the three top tracking " +
+	"transform transition two underline unstyled uppercase visible weight white wide width wp wrap xl xs xxl").split(" "));
+/* What the text of a page, or all of the page, is called: names of such words and looks alone, as "entry-content", are around a whole article somewhere. */
+const TEXTS = new Set(("app art artibody article articlebody articlecontent articletext articolo artikel artykul beitrag body bodytext container contenido content contents " +
+	"contenu contenuto conteudo copy corpo corps cuerpo detail details document entry fulltext hentry hfeed inhalt main maincontent maintext materia node " +
+	"noticia page post postbody postcontent prose richtext root section shell single site story storybody storycontent tekst testo text texte texto tresc " +
+	"txt view wrapper zoom").split(" "));
+/* Elements that are blocks of all kinds: which children of a named element go. */
+const PLAIN = new Set(["blockquote", "center", "div", "dl", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "section", "table", "ul"]);
 /* What is a word of a text: a character of a script without spaces, and what is between spaces of others. */
 const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 const WORDS = new RegExp(`[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
@@ -79,19 +90,61 @@ function costOf(text) {
 /** Whether a condition is an id, an address or a value of data-*, which can be those of one page or one thing. */
 const isValue = (condition) => /^(#|\[(id|href|style|data-[^=]*)=)/.test(condition);
 
-/**
- * Whether a condition names what looks generated, and is likely to be otherwise on another page or tomorrow: numbers as in "#post_84164111",
- * mixtures of letters and digits as in ".css-1x9k2f", JSON, ids and values with any digit, and weak ones.
- */
+/** Whether it says where a link leads or how it looks. */
+const isWeak = (condition) => WEAK.some((name) => condition.startsWith(`[${name}=`));
+
+const GENERATED_NAMES = [
+	/[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]/, /* "#post_84164111", ".css-1x9k2f" */
+	/(?=[A-Za-z]*[0-9][A-Za-z])(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{8,}/, /* ".S3vAnwPfugG" */
+	/^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|^\.[a-z](?=.{4,6}$)(([a-z]*[A-Z]){3}[A-Za-z]*|[a-z]*[A-Z][a-z]+[A-Z])$/, /* ".sc-abc", ".hJpRRP" */
+	/__(?=[A-Za-z0-9_-]*([0-9][A-Za-z]|[a-z][A-Z]|[A-Z]{3}))[A-Za-z0-9_-]{5}$/, /* ".card__cjOgG" */
+	/=['"]\s*[[{]/, /* JSON */
+];
+
+/** Whether a condition names what looks generated, and is likely to be otherwise on another page or tomorrow; ids and values with any digit, and weak ones, too. */
 function isGenerated(condition) {
-	return (isValue(condition) && /[0-9]/.test(condition)) || WEAK.some((name) => condition.startsWith(`[${name}=`)) || /[0-9]{3,}|[0-9][A-Za-z]+[0-9]|[A-Za-z][0-9]+[A-Za-z]+[0-9]|^\.(sc|css|jsx|emotion)-[A-Za-z0-9]|=['"]\s*[[{]/.test(condition);
+	return (isValue(condition) && /[0-9]/.test(condition)) || isWeak(condition) || GENERATED_NAMES.some((one) => one.test(condition));
 }
 
-/** Whether a condition names only how something looks or where it stands, as ".text-center" or ".col-lg-4", or what elements of all kinds are, as "div". */
-function isLook(condition) {
-	if (!condition.startsWith("."))
-		return /^\[style=/.test(condition) || (/^[a-z]/i.test(condition) && !TELLING.has(condition));
-	return condition.toLowerCase().split(/\P{L}+/u).every((word) => word === "" || LOOKS.has(word));
+/*
+ * What selectors say of what they take, the best first: NAMED, what it is; PLACED, where it is, or a value; LOOK, only how it looks, as ".text-center", or
+ * what elements of all kinds are, as "div"; GENERATED, by a name of today; TEXT, by a name of a page's text, as ".post" or "#main-content".
+ */
+const NAMED = 0, PLACED = 1, LOOK = 2, GENERATED = 3, TEXT = 4;
+const isElement = (condition) => /^[a-z]/i.test(condition);
+const isPlain = (conditions) => conditions.length === 1 && isElement(conditions[0]) && !TELLING.has(conditions[0]);
+
+function kindOfCondition(condition) {
+	if (isElement(condition))
+		return TELLING.has(condition) ? NAMED : condition === "article" || condition === "main" ? TEXT : LOOK;
+	if (condition.startsWith("[") && !/^\[(role|id|class|itemprop)[=~]/.test(condition))
+		return condition.startsWith("[style=") ? LOOK : PLACED;
+	const words = condition.replace(/^\[[^=]*=/, "").replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase().split(/\P{L}+/u).filter((word) => word.length > 1);
+	const value = words.length > 1 && /^(list|text)$/.test(words[0]) ? words.slice(1) : words; /* as in "text-center" */
+	if (!value.every((word) => LOOKS.has(word) || TEXTS.has(word)))
+		return NAMED;
+	/* "article-text", but not "has-text-align-center" or "justify-content-end" */
+	return value.some((word, i) => TEXTS.has(word) && (word !== "text" || i === value.length - 1) && !/^(align|justify)$/.test(value[i - 1])) ? TEXT : LOOK;
+}
+
+/* The best of its conditions; the element counts where it is alone. */
+const kindOfCompound = (conditions) => Math.min(...conditions.filter((one) => conditions.length === 1 || !isElement(one)).map(kindOfCondition));
+const conditionsIn = ({ outer, inner }) => [...(outer || []), ...inner];
+
+function kindOfSelector(selector) {
+	const { outer, inner } = selector, own = kindOfCompound(inner), least = conditionsIn(selector).some(isGenerated) ? GENERATED : NAMED;
+	if (!outer || own === TEXT)
+		return Math.max(own, least);
+	return Math.max(isPlain(inner) ? LOOK : PLACED, Math.min(kindOfCompound(outer), own), least);
+}
+
+/** Why to look at more pages before a selector is saved: "text", "generated" or "look", as above; "" if it says what it takes. */
+function doubtOf(selector, kind) {
+	if (kind === TEXT)
+		return "text";
+	if (kind === LOOK || (kind === GENERATED && conditionsIn(selector).every((one) => kindOfCondition(one) === LOOK)))
+		return "look";
+	return kind === GENERATED && conditionsIn(selector).some((one) => isGenerated(one) && !isWeak(one)) ? "generated" : "";
 }
 
 /* ---- which elements and blocks a selector hits ---- */
@@ -168,9 +221,18 @@ function around(page, element) {
 	return all;
 }
 
+/*
+ * What a selector may name of an element. WordPress gives an article its own categories, tags and state as classes, beside "hentry" or "type-post": they
+ * name no box.
+ */
+function namesOf(element) {
+	const all = conditionsOf(element), isPost = all.some((one) => /^\.(hentry|type-)/.test(one));
+	return isPost ? all.filter((one) => !/^\.(author|category|format|status|tag|type)-/.test(one)) : all;
+}
+
 /* Compounds of an element: of one condition, and of two. */
 function compoundsOf(element) {
-	const [name, ...rest] = conditionsOf(element).slice(0, 10), all = rest.map((one) => [one]);
+	const [name, ...rest] = namesOf(element).slice(0, 10), all = rest.map((one) => [one]);
 	if (TELLING.has(name))
 		all.push([name]);
 	rest.forEach((one, i) => {
@@ -190,14 +252,16 @@ function candidatesFor(page, block, paths) {
 			all.push(...compoundsOf(element).map((inner) => ({ outer: null, child: false, inner })));
 			return;
 		}
-		const inners = conditionsOf(element).slice(TELLING.has(element[1]) ? 0 : 1, 5).map((one) => [one]);
+		const inners = namesOf(element).slice(TELLING.has(element[1]) ? 0 : 1, 5).map((one) => [one]), name = element[1];
 		elements.slice(at + 1, at + 1 + ANCESTORS_MOST).forEach((parent, steps) => {
-			for (const one of conditionsOf(page.elements[parent]).slice(TELLING.has(page.elements[parent][1]) ? 0 : 1, 5)) {
+			for (const one of namesOf(page.elements[parent]).slice(TELLING.has(page.elements[parent][1]) ? 0 : 1, 5)) {
 				for (const inner of inners) {
 					all.push({ outer: [one], child: false, inner });
 					if (steps === 0)
 						all.push({ outer: [one], child: true, inner });
 				}
+				if (kindOfCondition(one) === NAMED && (name === "a" || (PLAIN.has(name) && steps === 0)))
+					all.push({ outer: [one], child: name !== "a", inner: [name] });
 			}
 		});
 	});
@@ -233,7 +297,7 @@ const wordsOf = (text) => (text.match(WORDS) || []).length;
  *
  * Returns {selectors: texts, hits: of each page null, if no element matches, or of each block whether it is taken, missed: [[page, block, why]] marked and not taken, others: [[page, block]]
  * taken that are kept on pages that were not reviewed, same: what is alike and goes, too, from these pages, share: the largest share of the kept words of
- * a page that both are, looks: those of the selectors that name only how something looks}.
+ * a page that both are, doubts: [[text, doubt]] of the selectors that have one}.
  */
 function findRules(pages) {
 	const indexes = pages.map(indexOf), verdicts = pages.map((page) => page.blocks.map((block) => verdictOf(page, block)));
@@ -254,12 +318,14 @@ function findRules(pages) {
 	const pagesWith = (condition) => indexes.reduce((sum, index) => sum + index.of.has(condition), 0);
 	/*
 	 * what a selector takes: blocks that are marked, and others with the share that they are; the right ones that it hits, in part, too, as what is in
-	 * text on one page is text on another; `once`: it names what one page alone has
+	 * text on one page is text on another; `once`: it names an id or a value that one page alone has, or plain elements that it finds on one page alone
 	 */
 	const taken = (selector) => {
 		const gains = [], strays = [], rights = [];
+		let on = 0;
 		for (const [p, index] of indexes.entries()) {
 			const hits = hitsOf(index, [selector]);
+			on += Boolean(hits);
 			for (let b = 0; hits && b < hits.length; b++) {
 				if (hits[b] && verdicts[p][b] === "right")
 					rights.push(key([p, b]));
@@ -269,24 +335,23 @@ function findRules(pages) {
 					strays.push(key([p, b]));
 			}
 		}
-		const conditions = [...(selector.outer || []), ...selector.inner];
-		return { gains, strays, rights, share: shareOf(strays), generated: conditions.some(isGenerated),
-			once: pages.length > 1 && conditions.some((one) => isValue(one) && pagesWith(one) === 1) };
+		return { gains, strays, rights, share: shareOf(strays),
+			once: pages.length > 1 && ((on === 1 && isPlain(selector.inner)) || conditionsIn(selector).some((one) => isValue(one) && pagesWith(one) === 1)) };
 	};
 	/* a name that looks generated does not say that elsewhere it is the same box; two names, one below the other, say it if they take marks of several pages */
 	const pagesOf = (keys) => new Set(keys.map((k) => placeOf(k)[0])).size, several = pagesOf(marked.map(key)) > 1;
-	const isUsable = (one) => one.gains.length && !one.rights.length && !one.once && one.share <= (one.generated ? 0 : STRAYS_MOST) &&
+	const isUsable = (one) => one.gains.length && !one.rights.length && !one.once && one.share <= (one.kind >= GENERATED ? 0 : STRAYS_MOST) &&
 		!(one.selector.outer && several && pagesOf(one.gains) === 1);
-	/* single compounds of names that look made by hand; then of all names; then paths, too */
-	for (const [paths, generated] of [[false, false], [false, true], [true, true]]) {
-		for (const [p, b] of marked.filter((one) => left.has(key(one)))) {
-			for (const selector of candidatesFor(pages[p], pages[p].blocks[b], paths)) {
+	/* names that say what the box is; then places and attributes, too; then what says less, the best kind first */
+	for (const kind of [NAMED, PLACED, LOOK, GENERATED, TEXT]) {
+		for (const [p, b] of kind <= PLACED ? marked.filter((one) => left.has(key(one))) : []) {
+			for (const selector of candidatesFor(pages[p], pages[p].blocks[b], kind === PLACED)) {
 				const text = written(selector);
 				if (!tried.has(text) && tried.size < CANDIDATES_MOST)
-					tried.set(text, { selector, text, cost: costOf(text), ...taken(selector) });
+					tried.set(text, { selector, text, kind: kindOfSelector(selector), cost: costOf(text), ...taken(selector) });
 			}
 		}
-		const usable = [...tried.values()].filter((one) => isUsable(one) && (generated || !one.generated)).sort((a, b) => a.generated - b.generated || a.cost - b.cost);
+		const usable = [...tried.values()].filter((one) => one.kind <= kind && isUsable(one)).sort((a, b) => a.kind - b.kind || a.cost - b.cost);
 		while (left.size && chosen.length < SELECTORS_FOUND_MOST) {
 			const strays = chosen.flatMap((one) => one.strays);
 			let best = null, most = 0;
@@ -340,7 +405,7 @@ function findRules(pages) {
 	return { selectors: chosen.map((one) => one.text), hits,
 		missed: [...marked.filter((one) => left.has(key(one))), ...headings].sort((a, b) => key(a) - key(b)).map(([p, b]) => [p, b, reasonOf(p, b)]),
 		others: strays.map(placeOf), same, share: shareOf([...strays, ...same.map(key)]),
-		looks: chosen.filter(({ selector }) => [...(selector.outer || []), ...selector.inner].every(isLook)).map((one) => one.text) };
+		doubts: chosen.map(({ selector, text, kind }) => [text, doubtOf(selector, kind)]).filter(([, doubt]) => doubt) };
 }
 
 if (typeof module !== "undefined")

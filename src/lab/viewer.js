@@ -58,6 +58,12 @@ const WHY_MISSED = {
 	protected: "what names it is around what you have marked as right or as wrongly dropped, too:",
 };
 const OTHERS_MOST = 5;
+/* Why to look at more pages before a selector is saved, as doubtOf says; the worst first. */
+const WHY_DOUBTED = {
+	text: "that is what the text of a page is called, and on other pages it may be around the whole article",
+	look: "that says how something looks or where it stands, not what it is, and may be around text on other pages",
+	generated: "that looks generated, and may be another name on other pages and after the next change of the site",
+};
 
 /* ---- elements ---- */
 
@@ -809,7 +815,7 @@ function savingOf(view, marks) {
 	};
 	view.update = () => {
 		root.hidden = view.reports.every((one) => one.methods[0].blocks.length === 0);
-		const { pages, hits, missed, others, same, share, looks, alike, selectors, site } = marks.rules(view.page);
+		const { pages, hits, missed, others, same, share, doubts, alike, selectors, site } = marks.rules(view.page);
 		const wrong = pages.flatMap((p) => [...marks.all[p]].filter(([i, want]) => !want && marks.isKept(p, i)).map(([i]) => [p, i]));
 		const taken = (list) => list.filter(([p, i]) => hits[p] && hits[p][i]).length;
 		const changed = pages.filter((p) => hits[p] && hits[p].some((hit, i) => hit && marks.isKept(p, i))).length;
@@ -843,7 +849,8 @@ function savingOf(view, marks) {
 		if (dropped)
 			said.push(`Rules leave text out and bring none back: ${words(dropped, "block")} marked as wrongly dropped ${dropped === 1 ? "is" : "are"} in the reference text.`);
 		find(".effect").textContent = said.join(" ");
-		find(".looks").textContent = looks.length ? `${looks.join(", ")}: that says how something looks or where it stands, not what it is, and may be around text on other pages. Look at more pages of the site before you save.` : "";
+		const doubted = Object.entries(WHY_DOUBTED).map(([kind, reason]) => [doubts.filter((one) => one[1] === kind).map((one) => one[0]).join(", "), reason]).filter(([names]) => names);
+		find(".doubts").textContent = doubted.length ? `${doubted.map(([names, reason]) => `${names}: ${reason}. `).join("")}Look at more pages of the site before you save.` : "";
 		const reasons = new Map(); /* each once, with its blocks */
 		for (const [p, b, why] of missed)
 			reasons.set(JSON.stringify(why), [...(reasons.get(JSON.stringify(why)) || []), [p, b]]);

@@ -365,6 +365,17 @@ def marks(dana, *pages):
         text = b.run("return document.body.innerText")
         expect("This page has no text." in text and "Save" not in text and "Text of the page" not in text, text)
         expect(not b.complaints(), "the browser complained", b.complaints())
+    # where only the name of a text would do, that is said
+    with open("post.html", "w", encoding="utf-8") as file:
+        file.write(open(pages[0], encoding="utf-8").read().replace("box promo", "post"))
+    blocks = data_of(explain(dana, "--url", url, "post.html"))["methods"][0]["blocks"]
+    expect([i for i, block in enumerate(blocks) if block["kept"] and "offer" in block["text"]] == boxes[0], "another text is kept")
+    with Browser() as b:
+        b.open("report.html", f"#m1b{boxes[0][0] + 1}")
+        for i in boxes[0]:
+            b.click(f"#m1b{i + 1} .mark")
+        doubts = b.run("return document.querySelector('.doubts').innerText")
+        expect(doubts.startswith(".post: that is what the text of a page is called") and "Look at more pages" in doubts, doubts)
     # the same rule, tried by the program
     explain(dana, "--url", url, "--rules", "rules.tsv", *pages)
     ruled(dana, *[",".join(str(i) for i in box) for box in boxes])

@@ -33,7 +33,7 @@ assert.deepStrictEqual(found(story(1, [...box(1, "box promo"), ...right])), [".p
 const unmarked = (n, rows) => story(n, rows, { reviewed: false }), said = "with twenty words ".repeat(7);
 const beyond = findRules([story(1, box(1, "promo")), unmarked(2, [[3, "p", {}, said, "right"], [3, "div", { class: "promo" }, "Another offer", "right"]])]);
 assert.deepStrictEqual([beyond.selectors, beyond.others, beyond.share], [[".promo"], [[1, 3]], 2 / 29]);
-const article = [[3, "div", { class: "promo" }, said, "right"]];
+const article = [[3, "div", { class: "promo" }], [4, "p", {}, said, "right"]];
 assert.deepStrictEqual(found(story(1, box(1, "promo")), unmarked(2, article)), []);
 const withId = unmarked(2, [...article, [3, "div", { id: "below" }, "Another", ""]]);
 assert.deepStrictEqual(found(story(1, box(1, "promo", { id: "below" })), withId), ["#below"]);
@@ -100,14 +100,14 @@ assert.deepStrictEqual(found(story(1, [[3, "aside", {}, "x", "wrong"]])), ["asid
 assert.deepStrictEqual(found(story(1, [[3, "div", { role: "list" }, "x", "wrong"]])), []);
 // a block goes if all of its words are in what is named; of a method that reads the page without that, part of a block counts, too
 const half = (reviewed, cut) => {
-	const one = unmarked(2, [[3, "p", {}], [4, "b", { class: "x" }, "half", "right"], [3, "p", {}, said, "right"]]);
+	const one = unmarked(2, [[3, "p", {}], [4, "b", { class: "more" }, "half", "right"], [3, "p", {}, said, "right"]]);
 	Object.assign(one, { reviewed, cut }).blocks[2].in.push(one.blocks[2].in[0] - 1);
-	const { selectors, hits, others } = findRules([story(1, [[3, "b", { class: "x" }, "all", "wrong"]]), one]);
+	const { selectors, hits, others } = findRules([story(1, [[3, "b", { class: "more" }, "all", "wrong"]]), one]);
 	return [selectors, hits[1], others];
 };
-assert.deepStrictEqual(half(false, false), [[".x"], [false, false, false, false], []]);
-assert.deepStrictEqual(half(false, true), [[".x"], [false, false, true, false], [[1, 2]]]);
-assert.ok(!half(true, false)[0].includes(".x"));
+assert.deepStrictEqual(half(false, false), [[".more"], [false, false, false, false], []]);
+assert.deepStrictEqual(half(false, true), [[".more"], [false, false, true, false], [[1, 2]]]);
+assert.ok(!half(true, false)[0].includes(".more"));
 // where a link leads, and how text looks, where that is the same on several pages, and nothing else will do
 const link = (n, href) => [[3, "p", {}], [4, "a", n === 3 ? { href, rel: "nofollow" } : { href }, `Go ${n}`, "wrong"]];
 assert.deepStrictEqual(found(story(1, link(1, "https://x.example/")), story(2, link(2, "https://x.example/"))), ["[href=\"https://x.example/\"]"]);
@@ -141,10 +141,32 @@ assert.deepStrictEqual([heading("News").selectors, heading("News").missed], [[".
 // what a line of rules or a selector has no place for is not written
 for (const name of ["a\tb\nc", "x\u0000y", "\"'", ""])
 	assert.ok(found(story(1, [[3, "div", { id: name, "data-x": name }, "x", "wrong"]])).every((text) => !/[\t\n\u0000]/.test(text)));
-// names that say only how something looks
-for (const [name, looks] of [["text-center", true], ["col-lg-4", true], ["has-secondary-background-color", true], ["text-offer", false], ["promo", false], ["текст", false]])
-	assert.strictEqual(findRules([story(1, [[3, "div", { class: name }, "x", "wrong"]])]).looks.length, looks ? 1 : 0, name);
-assert.deepStrictEqual(findRules([story(1, below)]).looks, []);
+// names that say only how something looks, that look generated, or that are those of a text; what they are in says no more if it is such a name, too
+for (const [name, doubt] of [["text-center"], ["col-lg-4"], ["has-secondary-background-color"], ["mt-4"], ["clearfix"], ["row"], ["items-center"], ["align-items-center"], ["justify-content-end"], ["has-text-align-center"], ["text-offer", ""], ["promo", ""], ["текст", ""],
+	["css-1x2y3z", "generated"], ["sc-abc123", "generated"], ["hJpRRP", "generated"], ["card__cjOgG", "generated"], ["card__title", ""], ["card__item1", ""], ["myAdBox", ""],
+	["post", "text"], ["entry-content", "text"], ["articleBody", "text"], ["td-post-content", "text"], ["article-text", "text"], ["post-tags", ""], ["news-list", ""], ["news-text", "text"], ["card__list", ""]]) {
+	const { selectors, doubts } = findRules([story(1, [[3, "div", { class: name }, "x", "wrong"]])]);
+	assert.deepStrictEqual([selectors, doubts], [[`.${name}`], doubt === "" ? [] : [[`.${name}`, doubt || "look"]]]);
+}
+assert.deepStrictEqual(findRules([story(1, below)]).doubts, []);
+assert.deepStrictEqual(findRules([story(1, [[3, "div", { itemprop: "articleBody" }, "x", "wrong"]])]).doubts, [["[itemprop=\"articleBody\"]", "text"]]);
+// they are taken in this order where nothing else will do, whatever is shorter: what it is, where it is, looks, what is generated, what is a text's
+const ladder = ["an-offer", "promo", "row", "css-1x2y3z", "post"];
+for (let n = 1; n < ladder.length; n++)
+	assert.deepStrictEqual(found(story(1, box(1, ladder.slice(n).join(" ")))), [`.${ladder[n]}`]);
+const inBox = [[3, "div", { class: "offers" }], [4, "h3", {}, "stays", "right"], [4, "div", { class: "row" }, "x", "wrong"]];
+assert.deepStrictEqual(found(story(1, inBox)), [".offers .row"]);
+// a name of a text takes nothing on a page that nobody has marked, and there are no classes of one article
+assert.deepStrictEqual(found(story(1, box(1, "post")), unmarked(2, [[3, "div", { class: "post" }, "y", "right"], [3, "p", {}, said, "right"]])), []);
+assert.deepStrictEqual(found(story(1, box(1, "hentry category-news status-publish"))), [".hentry"]);
+// plain elements, right below what says what it is, and links in it: where they are on several pages, if there are several
+const plain = (n, ...more) => story(n, [[3, "div", { class: "offers" }], [4, "h3", {}, "stays", "right"], ...more]);
+const list = [[4, "ul", {}], [5, "li", {}, "x", "wrong"]], linked = [[4, "p", {}], [5, "a", {}, "x", "wrong"], [4, "p", {}, "stays, too", "right"]];
+for (const [rows, text] of [[list, ".offers > ul"], [linked, ".offers a"]]) {
+	assert.deepStrictEqual(found(plain(1, ...rows)), [text]);
+	assert.deepStrictEqual(findRules([plain(1, ...rows), plain(2, ...rows)]).doubts, [[text, "look"]]);
+	assert.deepStrictEqual(found(plain(1, ...rows), { ...plain(2), reviewed: false }), []);
+}
 // what is taken
 const { hits } = findRules([story(1, box(1, "promo"))]);
 assert.deepStrictEqual(hits, [[false, false, true, true]]);

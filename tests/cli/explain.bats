@@ -39,6 +39,9 @@ check() {
 	[ "$(tail -n 1 report.html)" = "</html>" ]
 	[ "$(grep -c '<script' report.html)" -eq 2 ]
 	[ "$(grep -Ec '<link|<iframe|<img|src=|@import|\{\{' report.html)" -eq 0 ]
+	# the files of the script are one: a second function of a name would replace the first
+	[ "$(grep -c '^function ' report.html)" -gt 50 ]
+	[ -z "$(grep -o '^function [A-Za-z0-9]*' report.html | sort | uniq -d)" ]
 	has '.charset == "utf-8" and .bytes == 2361 and .visible == 850 and (.methods | length) == 1'
 	has '.methods[0] | .kept > 700 and .words.above == "content" and (.segments | length) > 20 and
 		(.segments | all(length == 3)) and .regions[0][4] == 1 and ([.numbers[][0]] == ["literal", "tag-limit", "link-limit", "gap", "gap-fill", "chains"])'
