@@ -475,7 +475,7 @@ static const char *const *const word_lists[WORD_LISTS] = {
 };
 
 struct list_begins {
-	uint8_t lists[UINT8_MAX + 1];
+	uint8_t lists[32 * 32];
 };
 
 struct near_heading {
@@ -531,9 +531,9 @@ static bool take_by(struct slice *line)
 }
 
 /** Returns a number for the first two bytes of a word; the same one in any case of ASCII. */
-static inline uint8_t number_of_two(const uint8_t *word)
+static inline unsigned number_of_two(const uint8_t *word)
 {
-	return (uint8_t)((word[0] | 0x20) + 11 * (word[1] | 0x20));
+	return (word[0] & 31U) * 32 + (word[1] & 31U);
 }
 
 static void find_begins(struct list_begins *begins)
@@ -548,8 +548,9 @@ static void find_begins(struct list_begins *begins)
 /** Returns whether the text begins with one of the words, in any case of ASCII. */
 static bool begins_word(struct slice text, enum word_list list)
 {
+	const uint8_t first = ascii_lower(*text.data);
 	for (const char *const *w = word_lists[list]; *w; w++) {
-		if ((uint8_t) * *w == ascii_lower(*text.data) &&
+		if ((uint8_t) * *w == first &&
 		    slice_equal_nocase(slice_first(text, strlen(*w)), slice_from_text(*w)))
 			return true;
 	}
