@@ -1098,9 +1098,10 @@ static const int8_t no_weights[TOKEN_COUNT];
 
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 {
-	struct block_builder *t = b->builder = calloc(1, sizeof(*t));
+	struct block_builder *t = b->builder = malloc(sizeof(*t));
 	if (!t)
 		return DANA_ENOMEM;
+	memset(t, 0, offsetof(struct block_builder, cache));
 	t->max_text = max_text;
 	t->sink.weights = no_weights;
 	block_parts_init(&t->parts);
@@ -1119,10 +1120,9 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 {
-	if (b->builder->sink.cache) /* its scores come from other weights */
-		memset(&b->builder->cache, 0, sizeof(b->builder->cache));
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
+	token_cache_reset(&b->builder->cache); /* its scores come from other weights */
 }
 
 void blocks_reset(void *state)

@@ -649,7 +649,7 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 	struct value_words words = short_value(value.data, value.len);
 	const uint64_t h = value_hash(words, key + value.len) >> 32;
 	struct token_memory *m = &sink->cache->entries[h % TOKEN_CACHE];
-	if (m->len == value.len && m->kind == key) {
+	if (m->kind == key && m->len == value.len) {
 		const struct value_words known = short_value(m->value, value.len);
 		const uint64_t unlike = (words.word[0] ^ known.word[0]) | (words.word[1] ^ known.word[1]) |
 					(words.word[2] ^ known.word[2]) | (words.word[3] ^ known.word[3]);

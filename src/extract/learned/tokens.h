@@ -67,17 +67,23 @@ struct token_cache {
 		int32_t score;
 		uint32_t class_hash;
 		uint8_t white; /* enum white_space of a class or style */
-		uint8_t kind, len;
+		uint8_t kind, len;          /* kind: 0 if it is empty */
 		uint8_t says;               /* enum says */
 		struct style_display shown; /* by a style or class */
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
 };
 
+static inline void token_cache_reset(struct token_cache *cache)
+{
+	for (size_t i = 0; i < TOKEN_CACHE; i++)
+		cache->entries[i].kind = 0;
+}
+
 /** Where tokens go. */
 struct token_sink {
 	const int8_t *weights;     /* TOKEN_COUNT */
-	struct token_cache *cache; /* for these weights, zeroed at first; not used if it is NULL or `seen` is set */
+	struct token_cache *cache; /* for these weights, reset at first; not used if it is NULL or `seen` is set */
 	void (*seen)(void *arg, uint32_t id); /* receives each token (training); may be NULL */
 	void *arg;
 };
