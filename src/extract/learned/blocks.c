@@ -689,7 +689,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 				status = block_add_picture(b, attrs, start, end);
 			break;
 		case HTML_TAG_INPUT:
-			t->form_signs |= t->form_open && asks_for_mail(attrs);
+			t->form_signs = t->form_signs || (t->form_open && asks_for_mail(attrs));
 			__attribute__((fallthrough));
 		case HTML_TAG_BUTTON:
 			b->inputs++;

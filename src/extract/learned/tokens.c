@@ -735,20 +735,27 @@ static const uint8_t *host_end(const uint8_t *p, const uint8_t *end, const uint8
 	return p < end ? p : end;
 }
 
-/* Returns the hash of an address's host, without "www."; 0: it has none. Bytes before `limit` can be read. */
-static inline uint32_t host_hash(struct slice address, const uint8_t *limit)
+/* Returns an address from its host on, without "www."; NULL: it has none. */
+static inline struct slice host_and_path(struct slice address)
 {
-	enum { LEAST = sizeof("http://a") - 1, HOST_MOST = 64 };
-	const uint8_t *p = address.data;
-	const uint8_t *const end = p + (address.len < HOST_MOST ? address.len : HOST_MOST);
+	enum { LEAST = sizeof("http://a") - 1 };
+	const uint8_t *p = address.data, *const end = p + address.len;
 	if (address.len >= LEAST && memcmp(p, "http", 4) == 0)
 		p += p[4] == 's' ? sizeof("https:") - 1 : sizeof("http:") - 1;
 	if (end - p < 2 || p[0] != '/' || p[1] != '/')
-		return 0;
+		return slice_of(NULL, 0);
 	p += 2;
 	if (end - p > 4 && memcmp(p, "www.", 4) == 0)
 		p += 4;
-	const struct slice host = slice_of(p, (size_t)(host_end(p, end, limit) - p));
+	return slice_of(p, (size_t)(end - p));
+}
+
+/* Returns the hash of the host in the first bytes of an address. Bytes before `limit` can be read. */
+static inline uint32_t host_hash(struct slice address, const uint8_t *from, const uint8_t *limit)
+{
+	enum { HOST_MOST = 64 };
+	const uint8_t *const end = address.data + (address.len < HOST_MOST ? address.len : HOST_MOST);
+	const struct slice host = slice_of(from, (size_t)(host_end(from, end, limit) - from));
 	return host.len > VALUE_WORDS ? hash_fnv32(host, HASH_FNV32_START)
 				      : (uint32_t)value_hash(short_value(host.data, host.len), host.len);
 }
@@ -792,8 +799,9 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 	if (name == NAME_HREF) {
 		facts->href = true;
 		facts->place = attr->value.len && attr->value.data[0] == '#';
-		facts->host = host_hash(attr->value, limit);
-		facts->says |= (uint8_t)says_address(attr->value);
+		const struct slice host = host_and_path(attr->value);
+		facts->host = host.data ? host_hash(attr->value, host.data, limit) : 0;
+		facts->says |= (uint8_t)(host.data ? says_place(host) : says_address(attr->value));
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->unseen |= display_hidden(attr->value);
