@@ -684,7 +684,7 @@ static void decide(struct classifier *c, const struct blocks *b)
 		    !is_left_out(c, b, i))
 			c->verdict[i] = VERDICT_NOTE;
 	}
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
+	for (uint32_t i = 0; c->left && i < b->n_blocks; i++) {
 		if (is_left_out(c, b, i))
 			coherence_leave_out(&c->coherence, i);
 	}
@@ -762,10 +762,10 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 	/* units without links of tools next to each other, and of links with dividers and a title between them */
 	enum { TOOLS_MOST = 120, LINKS_MOST = 12 };
 	uint64_t all = 0, apart = 0;
-	unsigned any = 0;
+	c->left = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
-		any |= b->block[i].left;
-	if (!any)
+		c->left |= b->block[i].left;
+	if (!c->left)
 		return;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const uint64_t expected = (uint64_t)c->words[i] * c->chance[i];
@@ -773,7 +773,7 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 		apart += b->block[i].left & LEFT_APART ? expected : 0;
 	}
 	const bool apart_counts = apart * SHARE_APART < all;
-	if (any & LEFT_UNSEEN)
+	if (c->left & LEFT_UNSEEN)
 		leave_unseen_out(c, b, all);
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
