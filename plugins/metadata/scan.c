@@ -550,8 +550,7 @@ static bool begins_word(struct slice text, enum word_list list)
 {
 	const uint8_t first = ascii_lower(*text.data);
 	for (const char *const *w = word_lists[list]; *w; w++) {
-		if ((uint8_t) * *w == first &&
-		    slice_equal_nocase(slice_first(text, strlen(*w)), slice_from_text(*w)))
+		if ((uint8_t) * *w == first && slice_equal_nocase(slice_first(text, strlen(*w)), slice_from_text(*w)))
 			return true;
 	}
 	return false;
@@ -773,9 +772,8 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 	struct slice value = slice_of(class, (size_t)(close > class ? close - class : 0));
 	value = slice_first(value, slice_until(value, quote));
 	n->marked_again |= n->listed != FROM_NOWHERE && value.len && slice_equal(value, n->first_class);
-	const unsigned lists =
-		(fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) ? 1U << AUTHOR_CLASSES : 0) |
-		(fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) ? 1U << DATE_CLASSES : 0);
+	const unsigned lists = (fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) ? 1U << AUTHOR_CLASSES : 0) |
+			       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) ? 1U << DATE_CLASSES : 0);
 	const unsigned found = lists_in(n, value, lists);
 	if (n->listed == FROM_NOWHERE && found & 1U << AUTHOR_CLASSES)
 		n->class = value;

@@ -667,7 +667,7 @@ static __attribute__((noinline)) bool asks_for_mail(const struct html_attr_reade
 	struct html_attr_reader again = *attrs;
 	struct html_attr attr;
 	while (html_attr_next(&again, &attr)) {
-		if (attr.name.len == 4 && slice_is(attr.name, "type") &&
+		if (attr.number == HTML_ATTR_NUMBER('t', 'y', 'p', 'e', 0, 0, 0, 0) &&
 		    (slice_is(attr.value, "email") || slice_is(attr.value, "password")))
 			return true;
 	}

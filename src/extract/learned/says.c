@@ -130,8 +130,7 @@ unsigned says_address(struct slice address)
 	if (address.len < LEAST)
 		return 0;
 	/* mail to nobody yet */
-	const bool sends =
-		(address.data[0] == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
-		(address.data[0] == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:"));
+	const bool sends = (address.data[0] == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
+			   (address.data[0] == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:"));
 	return sends ? SAYS_TOOLS : 0;
 }

@@ -403,13 +403,7 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text)
  */
 
 /* Limits for one value: a page with a million classes costs no more than a page with twelve. */
-enum {
-	WORDS_OF_VALUE = 12,
-	LONGEST_WORD = 60,
-	SHORTEST_PART = 3,
-	LONGEST_PART = 19,
-	ADDRESS_READ = 48
-};
+enum { WORDS_OF_VALUE = 12, LONGEST_WORD = 60, SHORTEST_PART = 3, LONGEST_PART = 19, ADDRESS_READ = 48 };
 
 /* What the hash of a word in an address begins with. */
 #define ADDRESS_START 0x2545F491U

@@ -66,7 +66,7 @@ struct token_cache {
 	struct token_memory {
 		int32_t score;
 		uint32_t class_hash;
-		uint8_t white; /* enum white_space of a class or style */
+		uint8_t white;              /* enum white_space of a class or style */
 		uint8_t kind, len;          /* kind: 0 if it is empty */
 		uint8_t says;               /* enum says */
 		struct style_display shown; /* by a style or class */
