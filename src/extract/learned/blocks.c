@@ -250,8 +250,10 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 		return DANA_ENOMEM;
 	b->block = more;
 	t->ended = b->text.len;
-	while (ascii_is_space(b->text.data[b->text.len - 1]))
-		b->text.len--;
+	const uint8_t *last = b->text.data + b->text.len - 1;
+	while (ascii_is_space(*last))
+		last--;
+	b->text.len = (size_t)(last + 1 - b->text.data);
 	block_space_cut(b);
 	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
 	/* reading a struct right after writing its parts is slow: the last parts are written into the copy */
