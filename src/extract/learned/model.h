@@ -97,8 +97,8 @@ enum { MODEL_MOST = 256 << 10 };
 extern const uint8_t model_data[];
 extern const size_t model_data_len;
 /**
- * Copies what it needs, but uses model_data where it is. Returns 0, DANA_EFORMAT (not a model, or for other features) or
- * DANA_ENOMEM.
+ * Copies what it needs, but uses model_data where it is. Returns 0, DANA_EFORMAT (not a model, or for other features),
+ * or DANA_ENOMEM.
  */
 int model_load(struct model *m, struct slice bytes);
 void model_free(struct model *m);
