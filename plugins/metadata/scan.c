@@ -465,7 +465,8 @@ static const char *const others_classes[] = { "related", "recommend", "comment",
 static const char *const layout_classes[] = { "has-", "with-",  "no-",     "layout",          "icon", "count",
 					      "date", "byline", "by-line", "article-sidebar", NULL };
 
-/* The lists of words, and which numbers their words begin with: most places in a text are no such two bytes. */
+/* The lists of words, and which of them, as bits, have a word that begins with the two bytes of a number: most numbers
+ * have none. */
 enum word_list { DATE_WORDS, DATE_CLASSES, AUTHOR_CLASSES, OTHER_CLASSES, OTHERS_CLASSES, LAYOUT_CLASSES, WORD_LISTS };
 
 static const char *const *const word_lists[WORD_LISTS] = {
@@ -474,7 +475,7 @@ static const char *const *const word_lists[WORD_LISTS] = {
 };
 
 struct list_begins {
-	uint64_t bits[WORD_LISTS][4];
+	uint8_t lists[32 * 32];
 };
 
 struct near_heading {
@@ -530,39 +531,53 @@ static bool take_by(struct slice *line)
 }
 
 /** Returns a number for the first two bytes of a word; the same one in any case of ASCII. */
-static inline uint8_t number_of_two(const uint8_t *word)
+static inline unsigned number_of_two(const uint8_t *word)
 {
-	return (uint8_t)((word[0] | 0x20) + 11 * (word[1] | 0x20));
+	return (word[0] & 31U) * 32 + (word[1] & 31U);
 }
 
 static void find_begins(struct list_begins *begins)
 {
 	memset(begins, 0, sizeof(*begins));
 	for (size_t list = 0; list < WORD_LISTS; list++) {
-		for (const char *const *w = word_lists[list]; *w; w++) {
-			const uint8_t two = number_of_two((const uint8_t *)*w);
-			begins->bits[list][two / 64] |= (uint64_t)1 << two % 64;
-		}
+		for (const char *const *w = word_lists[list]; *w; w++)
+			begins->lists[number_of_two((const uint8_t *)*w)] |= (uint8_t)(1U << list);
 	}
 }
 
-/** Returns whether one of the words, of two bytes or more, in lower case, occurs in the text, in any case of ASCII. */
-static bool has_word(const struct near_heading *n, struct slice text, enum word_list list)
+/** Returns whether the text begins with one of the words, in any case of ASCII. */
+static bool begins_word(struct slice text, enum word_list list)
 {
-	const uint64_t *begins = n->begins->bits[list];
-	const uint8_t *const end = text.data + text.len;
-	for (const uint8_t *at = text.data; text.len && at < end - 1; at++) {
-		const uint8_t two = number_of_two(at);
-		if (!(begins[two / 64] >> two % 64 & 1))
-			continue;
-		const struct slice rest = slice_of(at, (size_t)(end - at));
-		for (const char *const *w = word_lists[list]; *w; w++) {
-			if ((uint8_t) * *w == ascii_lower(*at) &&
-			    slice_equal_nocase(slice_first(rest, strlen(*w)), slice_from_text(*w)))
-				return true;
-		}
+	const uint8_t first = ascii_lower(*text.data);
+	for (const char *const *w = word_lists[list]; *w; w++) {
+		if ((uint8_t) * *w == first && slice_equal_nocase(slice_first(text, strlen(*w)), slice_from_text(*w)))
+			return true;
 	}
 	return false;
+}
+
+/** Returns which of the lists, bits, have a word of two bytes or more, in lower case, that occurs in the text. */
+static unsigned lists_in(const struct near_heading *n, struct slice text, unsigned lists)
+{
+	unsigned left = lists;
+	for (size_t i = 0; i + 1 < text.len; i++) {
+		unsigned begun = n->begins->lists[number_of_two(text.data + i)] & left;
+		if (!begun)
+			continue;
+		for (; begun; begun &= begun - 1) {
+			const unsigned list = (unsigned)__builtin_ctz(begun);
+			if (begins_word(slice_skip(text, i), (enum word_list)list))
+				left &= ~(1U << list);
+		}
+		if (!left)
+			break;
+	}
+	return lists & ~left;
+}
+
+static bool has_word(const struct near_heading *n, struct slice text, enum word_list list)
+{
+	return lists_in(n, text, 1U << list) != 0;
 }
 
 static bool has_digit(struct slice s)
@@ -757,15 +772,16 @@ static void read_class(struct near_heading *n, const uint8_t *at, const uint8_t 
 	struct slice value = slice_of(class, (size_t)(close > class ? close - class : 0));
 	value = slice_first(value, slice_until(value, quote));
 	n->marked_again |= n->listed != FROM_NOWHERE && value.len && slice_equal(value, n->first_class);
-	if (n->listed == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
-	    has_word(n, value, AUTHOR_CLASSES))
+	const unsigned lists = (fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) ? 1U << AUTHOR_CLASSES : 0) |
+			       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) ? 1U << DATE_CLASSES : 0);
+	const unsigned found = lists_in(n, value, lists);
+	if (n->listed == FROM_NOWHERE && found & 1U << AUTHOR_CLASSES)
 		n->class = value;
-	const bool author = n->name_follows == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
-			    has_word(n, value, AUTHOR_CLASSES);
-	const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_word(n, value, DATE_CLASSES);
+	const bool author = n->name_follows == FROM_NOWHERE && found & 1U << AUTHOR_CLASSES;
+	const bool date = found & 1U << DATE_CLASSES;
 	static const char person[] = "vcard"; /* of microformats; "card" is a box */
-	const bool other = has_word(n, value, OTHER_CLASSES) && !memmem(value.data, value.len, person, strlen(person));
-	if (!(author || date) || other)
+	if (!(author || date) ||
+	    (has_word(n, value, OTHER_CLASSES) && !memmem(value.data, value.len, person, strlen(person))))
 		return;
 	if (author) {
 		n->name_follows = FROM_TEXT;

@@ -138,13 +138,18 @@ void buf_shrink(struct buf *b, size_t keep)
  * of them have.
  */
 
-static int resize(const struct grow_array *array, size_t n)
+static int resize(const struct grow_array *array, size_t n, bool keep)
 {
 	void *items;
 	size_t bytes;
 	if (__builtin_mul_overflow(n, array->size, &bytes))
 		return DANA_ENOMEM;
 	memcpy(&items, array->pointer, sizeof(items));
+	if (!keep) {
+		free(items);
+		items = NULL;
+		memcpy(array->pointer, &items, sizeof(items));
+	}
 	items = realloc(items, bytes);
 	if (!items)
 		return DANA_ENOMEM;
@@ -152,7 +157,7 @@ static int resize(const struct grow_array *array, size_t n)
 	return DANA_OK;
 }
 
-int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap)
+static int make_room(const struct grow_array *arrays, size_t count, size_t n, size_t *cap, bool keep)
 {
 	size_t more = *cap ? *cap : GROW_FIRST;
 	int status = DANA_OK;
@@ -164,8 +169,20 @@ int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t 
 	}
 
 	for (size_t i = 0; i < count && status == DANA_OK; i++)
-		status = resize(&arrays[i], more);
+		status = resize(&arrays[i], more, keep);
 	if (status == DANA_OK)
 		*cap = more;
+	else if (!keep)
+		*cap = 0;
 	return status;
+}
+
+int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap)
+{
+	return make_room(arrays, count, n, cap, true);
+}
+
+int renew_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap)
+{
+	return make_room(arrays, count, n, cap, false);
 }

@@ -100,5 +100,7 @@ struct grow_array {
  * DANA_ENOMEM: then the arrays keep their content, and `*cap` is as before.
  */
 int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap);
+/** The same for arrays whose content is not needed: it is not copied, and after DANA_ENOMEM they have no room. */
+int renew_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap);
 
 #endif

@@ -18,10 +18,10 @@ int key_trie_reset(struct key_trie *t, uint32_t most)
 	while ((uint64_t)1 << bits < 2 * (uint64_t)most)
 		bits++;
 
-	int status = grow_arrays(&nodes, 1, most, &t->cap_nodes);
+	int status = renew_arrays(&nodes, 1, most, &t->cap_nodes);
 	if (status < 0)
 		return status;
-	status = grow_arrays(&roots, 1, (size_t)1 << bits, &t->cap_roots);
+	status = renew_arrays(&roots, 1, (size_t)1 << bits, &t->cap_roots);
 	if (status < 0)
 		return status;
 

@@ -35,6 +35,13 @@ TEST(what_no_memory_can_hold_is_refused)
 	assert_int_equal(grow_arrays(&array, 1, SIZE_MAX / 2, &cap), DANA_ENOMEM);
 	assert_int_equal(cap, GROW_FIRST);
 	assert_int_equal(words[0], 7);
+	assert_int_equal(renew_arrays(&array, 1, SIZE_MAX, &cap), DANA_ENOMEM);
+	assert_int_equal(cap, GROW_FIRST);
+	assert_int_equal(renew_arrays(&array, 1, SIZE_MAX / 8, &cap), DANA_ENOMEM);
+	assert_null(words);
+	assert_int_equal(cap, 0);
+	assert_ok(renew_arrays(&array, 1, GROW_FIRST + 1, &cap));
+	assert_true(words && cap == 2 * GROW_FIRST);
 	free(words);
 }
 

@@ -1015,7 +1015,7 @@ TEST(one_of_many_is_shown_by_a_script)
 /* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */
 TEST(test_remembered_values)
 {
-	enum { MOST = 300, STYLE = 40 };
+	enum { MOST = 300, STYLE = 40, PATH = 41 };
 	static const char *const styles[] = { "display:none", "display:block", "white-space:pre",
 					      "left:-9999px; position:fixed", "color:red" };
 	static int8_t weights[TOKEN_COUNT];
@@ -1025,14 +1025,16 @@ TEST(test_remembered_values)
 		weights[i] = (int8_t)(split_random(&random) % 100);
 	const struct token_sink sinks[] = { { .weights = weights, .cache = &cache }, { .weights = weights } };
 	for (int run = 0; run < 20000; run++) {
-		char tag[MOST + STYLE + 32] = "<p class=\"";
+		char tag[MOST + STYLE + PATH + 48] = "<p class=\"";
 		size_t len = 10, value = split_random(&random) % MOST;
 		for (size_t i = 0; i < value; i++)
 			tag[len++] = "abcdefg -"[i * i % 9];
 		if (value)
 			tag[10 + split_random(&random) % value] = (char)('p' + split_random(&random) % 3);
-		len += (size_t)snprintf(tag + len, sizeof(tag) - len, "\" style=\"%s\">",
-					styles[split_random(&random) % 5]);
+		len += (size_t)snprintf(tag + len, sizeof(tag) - len, "\" style=\"%s\" href=\"%.*s%c\">",
+					styles[split_random(&random) % 5], (int)(split_random(&random) % PATH),
+					"/archive/tag-of-lamps?share=1#comments-4",
+					(char)('a' + split_random(&random) % 3));
 		const struct html_tag_event event = { .name = slice_of(tag + 1, 1), .source = slice_of(tag, len) };
 		struct attribute_facts facts[2];
 		for (size_t i = 0; i < 2; i++) {

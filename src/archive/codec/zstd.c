@@ -660,15 +660,32 @@ static void zstd_reset(struct codec *c)
 	c->cut = false;
 }
 
-/* Searches from in->pos on; in->pos is where a frame is found, or where the search needs more input. */
+/* Moves *at, which is 0 at first, to the next such byte from `from` on, or to in->len. */
+static void find_byte(size_t *at, const struct codec_in *in, size_t from, uint8_t byte)
+{
+	if (*at >= from)
+		return;
+	const uint8_t *const found = memchr(in->data + from, byte, in->len - from);
+	*at = found ? (size_t)(found - in->data) : in->len;
+}
+
+/*
+ * Searches from in->pos on; in->pos is where a frame is found, or where the search needs more input. It looks for the
+ * last bytes of the magic numbers, as text has the first ones.
+ */
 static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start start, bool last)
 {
 	const size_t begin = in->pos;
+	size_t frame = 0, skippable = 0;
 	for (; in->pos < in->len; in->pos++) {
+		const size_t last_byte = in->pos + MAGIC_BYTES - 1;
+		if (last_byte < in->len) {
+			find_byte(&frame, in, last_byte, frame_magic[MAGIC_BYTES - 1]);
+			find_byte(&skippable, in, last_byte, skippable_magic[MAGIC_BYTES - 1]);
+			in->pos = (frame < skippable ? frame : skippable) - (MAGIC_BYTES - 1);
+		}
 		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
-		const uint8_t first = *from.data;
-		if ((first != frame_magic[0] && !is_skippable(first)) || !zstd_magic_part(from) ||
-		    !trial_allowed(&z->codec.memory, in->pos - begin))
+		if (!zstd_magic_part(from) || !trial_allowed(&z->codec.memory, in->pos - begin))
 			continue;
 		if (!has_context(z))
 			return DANA_ENOMEM;

@@ -513,9 +513,13 @@ static int step_units(struct html_tokenizer *t)
 
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler)
 {
-	struct html_tokenizer *t = calloc(1, sizeof(*t));
+	struct html_tokenizer *t = malloc(sizeof(*t));
 	if (!t)
 		return NULL;
+	/* not the masks of the window, 64 KB, which are made before they are read */
+	memset(t, 0, offsetof(struct html_tokenizer, masks));
+	memset(&t->masks[MASKS], 0, sizeof(t->masks[MASKS]));
+	memset(t->held_masks, 0, sizeof(t->held_masks));
 	t->handler = *handler;
 	t->handler.voids_unread &= handler->stretch != NULL; /* units and runs need the masks of all that they pass */
 	t->fill = byte_masks_path();

@@ -158,7 +158,6 @@ struct block_builder {
 	struct block_lines lines;
 	struct block_notes notes;
 	struct token_sink sink;
-	struct token_cache cache;
 	size_t max_text;
 	size_t cap_blocks, cap_elements, cap_kept, cap_cells;
 	struct white_space_state white;
@@ -194,6 +193,7 @@ struct block_builder {
 	uint32_t n_cells;
 	uint32_t row;        /* number of tags before or after rows of tables */
 	uint64_t class_bits; /* of both */
+	struct token_cache cache;
 };
 
 /** Returns the innermost open element; 0 is the page. */

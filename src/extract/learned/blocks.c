@@ -250,8 +250,10 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 		return DANA_ENOMEM;
 	b->block = more;
 	t->ended = b->text.len;
-	while (ascii_is_space(b->text.data[b->text.len - 1]))
-		b->text.len--;
+	const uint8_t *last = b->text.data + b->text.len - 1;
+	while (ascii_is_space(*last))
+		last--;
+	b->text.len = (size_t)(last + 1 - b->text.data);
 	block_space_cut(b);
 	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
 	/* reading a struct right after writing its parts is slow: the last parts are written into the copy */
@@ -667,7 +669,7 @@ static __attribute__((noinline)) bool asks_for_mail(const struct html_attr_reade
 	struct html_attr_reader again = *attrs;
 	struct html_attr attr;
 	while (html_attr_next(&again, &attr)) {
-		if (attr.name.len == 4 && slice_is(attr.name, "type") &&
+		if (attr.number == HTML_ATTR_NUMBER('t', 'y', 'p', 'e', 0, 0, 0, 0) &&
 		    (slice_is(attr.value, "email") || slice_is(attr.value, "password")))
 			return true;
 	}
@@ -689,7 +691,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 				status = block_add_picture(b, attrs, start, end);
 			break;
 		case HTML_TAG_INPUT:
-			t->form_signs |= t->form_open && asks_for_mail(attrs);
+			t->form_signs = t->form_signs || (t->form_open && asks_for_mail(attrs));
 			__attribute__((fallthrough));
 		case HTML_TAG_BUTTON:
 			b->inputs++;
@@ -1098,9 +1100,10 @@ static const int8_t no_weights[TOKEN_COUNT];
 
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 {
-	struct block_builder *t = b->builder = calloc(1, sizeof(*t));
+	struct block_builder *t = b->builder = malloc(sizeof(*t));
 	if (!t)
 		return DANA_ENOMEM;
+	memset(t, 0, offsetof(struct block_builder, cache));
 	t->max_text = max_text;
 	t->sink.weights = no_weights;
 	block_parts_init(&t->parts);
@@ -1119,10 +1122,9 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 {
-	if (b->builder->sink.cache) /* its scores come from other weights */
-		memset(&b->builder->cache, 0, sizeof(b->builder->cache));
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
+	token_cache_reset(&b->builder->cache); /* its scores come from other weights */
 }
 
 void blocks_reset(void *state)

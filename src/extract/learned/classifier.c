@@ -33,7 +33,7 @@ int alike_judge(struct alike *x, const struct blocks *b, const struct aggregates
 		const int32_t *margin, int32_t *together)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(x->group), GROW_ARRAY(x->sum) };
-	int status = grow_arrays(arrays, 2, b->n_blocks, &x->cap);
+	int status = renew_arrays(arrays, 2, b->n_blocks, &x->cap);
 	if (status == DANA_OK)
 		status = key_trie_reset(&x->keys, b->n_blocks);
 	if (status < 0)
@@ -209,7 +209,7 @@ static int copies_find_again(struct copies *c, const struct blocks *b, const str
 		return DANA_OK;
 	const struct grow_array arrays[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
 					     GROW_ARRAY(c->first) };
-	const int status = grow_arrays(arrays, 4, b->n_blocks, &c->cap_blocks);
+	const int status = renew_arrays(arrays, 4, b->n_blocks, &c->cap_blocks);
 	if (status < 0)
 		return status;
 	uint32_t n = 0;
@@ -245,7 +245,7 @@ static int copies_find_words(struct copies *c, const struct blocks *b, const uin
 	}
 	const struct grow_array blocks[] = { GROW_ARRAY(c->is_copy), GROW_ARRAY(c->copied), GROW_ARRAY(c->order),
 					     GROW_ARRAY(c->first) };
-	int status = grow_arrays(blocks, 4, b->n_blocks, &c->cap_blocks);
+	int status = renew_arrays(blocks, 4, b->n_blocks, &c->cap_blocks);
 	if (status == DANA_OK) {
 		/* an empty set with room for the runs of so many words */
 		const struct grow_array bits = GROW_ARRAY(c->runs);
@@ -254,9 +254,9 @@ static int copies_find_words(struct copies *c, const struct blocks *b, const uin
 		for (; size < kept * BITS; size *= 2)
 			set.shift--;
 		const struct grow_array of_block[] = { GROW_ARRAY(c->block_words), GROW_ARRAY(c->block_runs) };
-		status = grow_arrays(&bits, 1, size / 64, &c->cap_runs);
+		status = renew_arrays(&bits, 1, size / 64, &c->cap_runs);
 		if (status == DANA_OK) /* a word has a byte, and one after it, or three */
-			status = grow_arrays(of_block, 2, RUN + most / 2 + 1, &c->cap_block);
+			status = renew_arrays(of_block, 2, RUN + most / 2 + 1, &c->cap_block);
 		if (status == DANA_OK) {
 			memset(c->runs, 0, size / 8);
 			memset(c->block_words, 0, RUN * sizeof(*c->block_words));
@@ -396,7 +396,7 @@ static int sum_places(struct classifier *c, const struct blocks *b)
 {
 	struct site_evidence *s = &c->site;
 	const struct grow_array arrays[] = { GROW_ARRAY(s->place) };
-	int status = grow_arrays(arrays, 1, c->aggregates.n_paths, &s->cap_places);
+	int status = renew_arrays(arrays, 1, c->aggregates.n_paths, &s->cap_places);
 	if (status < 0)
 		return status;
 	memset(s->place, 0, c->aggregates.n_paths * sizeof(*s->place));
@@ -550,7 +550,7 @@ static int site_judge(struct classifier *c, const struct blocks *b)
 	const bool places = s->page->source->path &&
 			    (learns || (kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE));
 	const struct grow_array arrays[] = { GROW_ARRAY(s->pages), GROW_ARRAY(s->shift), GROW_ARRAY(s->place_shift) };
-	int status = grow_arrays(arrays, 3, b->n_blocks, &s->cap);
+	int status = renew_arrays(arrays, 3, b->n_blocks, &s->cap);
 	if (status == DANA_OK && places)
 		status = sum_places(c, b);
 	if (status < 0)
@@ -684,7 +684,7 @@ static void decide(struct classifier *c, const struct blocks *b)
 		    !is_left_out(c, b, i))
 			c->verdict[i] = VERDICT_NOTE;
 	}
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
+	for (uint32_t i = 0; c->left && i < b->n_blocks; i++) {
 		if (is_left_out(c, b, i))
 			coherence_leave_out(&c->coherence, i);
 	}
@@ -762,10 +762,10 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 	/* units without links of tools next to each other, and of links with dividers and a title between them */
 	enum { TOOLS_MOST = 120, LINKS_MOST = 12 };
 	uint64_t all = 0, apart = 0;
-	unsigned any = 0;
+	c->left = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
-		any |= b->block[i].left;
-	if (!any)
+		c->left |= b->block[i].left;
+	if (!c->left)
 		return;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const uint64_t expected = (uint64_t)c->words[i] * c->chance[i];
@@ -773,7 +773,7 @@ static void leave_out(struct classifier *c, const struct blocks *b)
 		apart += b->block[i].left & LEFT_APART ? expected : 0;
 	}
 	const bool apart_counts = apart * SHARE_APART < all;
-	if (any & LEFT_UNSEEN)
+	if (c->left & LEFT_UNSEEN)
 		leave_unseen_out(c, b, all);
 	for (uint32_t i = 0, end; i < b->n_blocks; i = end) {
 		const unsigned kind = b->block[i].left & (LEFT_TOOLS | LEFT_LINKS);
@@ -802,7 +802,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 					     GROW_ARRAY(c->judged.block), GROW_ARRAY(c->judged.column),
 					     GROW_ARRAY(c->verdict),      { &c->kept, sizeof(*c->kept) / TILE } };
 	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
-	int status = grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), b->n_blocks, &c->cap);
+	int status = renew_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), b->n_blocks, &c->cap);
 	if (status < 0)
 		return status;
 	for (uint32_t i = 0; i < b->n_blocks; i++)

@@ -164,6 +164,7 @@ struct classifier {
 	uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile of columns */
 	size_t cap;                         /* blocks */
 	bool notes;
+	unsigned left; /* enum left_out of all blocks together */
 	struct decision decision;
 	struct copies copies;
 	struct coherence coherence;

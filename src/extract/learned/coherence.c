@@ -28,7 +28,7 @@ static bool is_code(const struct block *block)
 static int find_first(struct coherence *c, const struct blocks *b)
 {
 	const struct grow_array array = GROW_ARRAY(c->first);
-	const int status = grow_arrays(&array, 1, b->n_elements, &c->cap_elements);
+	const int status = renew_arrays(&array, 1, b->n_elements, &c->cap_elements);
 	if (status < 0)
 		return status;
 	memset(c->first, 0xFF, b->n_elements * sizeof(*c->first));
@@ -398,7 +398,7 @@ int coherence_find(struct coherence *c, const struct blocks *b, const struct agg
 {
 	const bool text = kind != KIND_LIST && kind != KIND_PRODUCT && kind != KIND_SERVICE;
 	const struct grow_array arrays[] = { GROW_ARRAY(c->place), GROW_ARRAY(c->kept) };
-	const int status = grow_arrays(arrays, 2, (size_t)b->n_blocks + 1, &c->cap_blocks);
+	const int status = renew_arrays(arrays, 2, (size_t)b->n_blocks + 1, &c->cap_blocks);
 	if (status < 0)
 		return status;
 	memset(c->place, 0, b->n_blocks * sizeof(*c->place));

@@ -62,9 +62,9 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 {
 	const struct grow_array elements[] = { GROW_ARRAY(a->sum), GROW_ARRAY(a->path) };
 	const struct grow_array blocks[] = { GROW_ARRAY(a->text), GROW_ARRAY(a->copies) };
-	int status = grow_arrays(elements, 2, (size_t)b->n_elements + 1, &a->cap_elements);
+	int status = renew_arrays(elements, 2, (size_t)b->n_elements + 1, &a->cap_elements);
 	if (status == DANA_OK)
-		status = grow_arrays(blocks, 2, b->n_blocks, &a->cap_blocks);
+		status = renew_arrays(blocks, 2, b->n_blocks, &a->cap_blocks);
 	if (status < 0)
 		return status;
 	a->units = a->linked = a->links = a->steps = 0;
@@ -176,7 +176,7 @@ void aggregates_free(struct aggregates *a)
 int units_find(struct units *u, const struct blocks *b, const struct aggregates *a)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(u->place), GROW_ARRAY(u->sequence) };
-	int status = grow_arrays(arrays, 2, b->n_elements, &u->cap);
+	int status = renew_arrays(arrays, 2, b->n_elements, &u->cap);
 	if (status < 0)
 		return status;
 	u->n = 0;
@@ -740,12 +740,12 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 				   .cap_blocks = s->cap_blocks,
 				   .cap_elements = s->cap_elements,
 				   .described = NO_BLOCK };
-	if (grow_arrays(&context, 1, j->n / TILE + 1, &f->cap_tiles) < 0 ||
-	    grow_arrays(&marks, 1, (size_t)n_blocks + 2, &f->cap_blocks) < 0 ||
-	    grow_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix) < 0 ||
-	    grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements) < 0 ||
-	    grow_arrays(&covered, 1, n_blocks, &s->cap_blocks) < 0 ||
-	    grow_arrays(&common, 1, n_elements, &s->cap_elements) < 0)
+	if (renew_arrays(&context, 1, j->n / TILE + 1, &f->cap_tiles) < 0 ||
+	    renew_arrays(&marks, 1, (size_t)n_blocks + 2, &f->cap_blocks) < 0 ||
+	    renew_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix) < 0 ||
+	    renew_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements) < 0 ||
+	    renew_arrays(&covered, 1, n_blocks, &s->cap_blocks) < 0 ||
+	    renew_arrays(&common, 1, n_elements, &s->cap_elements) < 0)
 		return DANA_ENOMEM;
 	f->best_score = aggregates_net_score(&a->sum[a->best]);
 	f->units = scale_whole_of(a->units);

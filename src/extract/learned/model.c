@@ -69,29 +69,31 @@ int trees_prepare(struct trees *t)
 		return DANA_OK;
 	const size_t beside = (t->n + TREES_BESIDE - 1) / TREES_BESIDE;
 	_Static_assert(sizeof(*t->beside) % _Alignof(struct tree_table) == 0, "tables come after it");
-	t->beside = calloc(1, beside * sizeof(*t->beside) + t->n * sizeof(*t->tables));
+	t->beside = malloc(beside * sizeof(*t->beside) + t->n * sizeof(*t->tables));
 	if (!t->beside)
 		return DANA_ENOMEM;
+	memset(&t->beside[beside - 1], 0, sizeof(*t->beside)); /* it may have fewer trees */
 	t->tables = (struct tree_table *)(void *)(t->beside + beside);
-	const uint32_t n_leaves = 1U << t->depth;
 	for (uint32_t i = 0, sum = 0; i < t->n; i++) {
-		struct tree_table *table = &t->tables[i];
+		struct tree_table table = { .full = false };
 		struct trees_beside *four = &t->beside[i / TREES_BESIDE];
 		const struct tree_level *levels = t->levels + (size_t)i * t->depth;
-		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
-		int least = 0, most = 0;
 		for (uint32_t k = 0; k < t->depth; k++) {
-			table->steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
+			table.steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
 			four->steps[k].row[i % TREES_BESIDE] = (uint16_t)(levels[k].feature * TILE);
 			four->steps[k].limit[i % TREES_BESIDE] = 0x01010101U * (levels[k].bin ^ 0x7FU);
 		}
-		for (uint32_t k = 0; k < n_leaves; k++) {
-			const int leaf = leaves[k];
-			table->low[k] = (uint8_t)leaf;
-			table->high[k] = (uint8_t)((unsigned)leaf >> 8);
+		/* all places that a tree may have, so that compilers use vectors */
+		int16_t leaves[LEAVES_MOST] = { 0 }, least = 0, most = 0;
+		memcpy(leaves, t->leaves + ((size_t)i << t->depth), sizeof(*leaves) << t->depth);
+		for (uint32_t k = 0; k < LEAVES_MOST; k++) {
+			const int16_t leaf = leaves[k];
+			table.low[k] = (uint8_t)leaf;
+			table.high[k] = (uint8_t)((uint16_t)leaf >> 8);
 			least = leaf < least ? leaf : least;
 			most = leaf > most ? leaf : most;
 		}
+		t->tables[i] = table;
 		/* mark the trees after which a sum of 16 bits must be added to one of 32, by the leaves that are
 		 * farthest from 0 */
 		const uint32_t size = (uint32_t)(-least > most ? -least : most);
@@ -369,6 +371,14 @@ static bool read_shape(struct shape *s, const uint8_t *head, size_t features, si
 	return true;
 }
 
+/* Copies numbers of two bytes, the lower one first. */
+static void read_leaves(int16_t *to, const uint8_t *from, size_t n)
+{
+	memcpy(to, from, n * sizeof(*to));
+	for (size_t i = 0; i < n && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__; i++)
+		to[i] = (int16_t)__builtin_bswap16((uint16_t)to[i]);
+}
+
 int model_load(struct model *m, struct slice bytes)
 {
 	*m = (struct model){ 0 };
@@ -388,33 +398,34 @@ int model_load(struct model *m, struct slice bytes)
 	if (bytes.len != len + 4 ||
 	    (p != model_data && hash_fnv32(slice_of(p, len), HASH_FNV32_START) != little_endian_32(p + len)))
 		return DANA_EFORMAT;
-	uint8_t *memory = m->memory = malloc(2 * n_leaves + 2 * n_levels + TOKEN_COUNT);
-	if (!memory)
+	const bool built_in = p == model_data;
+	int16_t *leaves = m->memory = malloc(n_leaves * sizeof(*leaves) + (built_in ? 0 : bytes.len));
+	if (!leaves)
 		return DANA_ENOMEM;
-	int16_t *leaves = m->memory;
-	struct tree_level *levels = (struct tree_level *)(memory + 2 * n_leaves);
-	int8_t *weights = (int8_t *)(memory + 2 * n_leaves + 2 * n_levels);
-	m->bias = (int32_t)little_endian_32(p + 20);
-	m->weights = weights;
-	memcpy(weights, p + HEAD, TOKEN_COUNT);
+	/* all but leaves, which may be at any address, is used where it is */
+	if (!built_in)
+		p = memcpy(leaves + n_leaves, p, bytes.len);
 	int status = DANA_OK;
-	p += HEAD + TOKEN_COUNT;
+	m->bias = (int32_t)little_endian_32(p + 20);
+	p += HEAD;
+	m->weights = (const int8_t *)p;
+	p += TOKEN_COUNT;
 	for (int i = 0; i < 2; i++)
 		m->stage[i] = (struct trees){ .n = shape[i].n, .depth = shape[i].depth };
 	m->kinds.n = shape[2].n;
 	m->kinds.depth = shape[2].depth;
-	for (int i = 0; i < 3 && status == DANA_OK; i++) {
+	for (int i = 0; i < 3; i++) {
+		const struct tree_level *levels = (const struct tree_level *)p;
 		*(i < 2 ? &m->stage[i].levels : &m->kinds.levels) = levels;
 		*(i < 2 ? &m->stage[i].leaves : &m->kinds.leaves) = leaves;
-		for (size_t k = 0; k < shape[i].levels; k++, p += 2) {
-			*levels++ = (struct tree_level){ p[0], p[1] };
-			if (p[0] >= shape[i].features)
+		for (size_t k = 0; k < shape[i].levels; k++) {
+			if (levels[k].feature >= shape[i].features)
 				status = DANA_EFORMAT;
 		}
-		for (size_t k = 0; k < shape[i].leaves; k++, p += 2) {
-			const int value = p[0] | p[1] << 8;
-			*leaves++ = (int16_t)(value >= 32768 ? value - 65536 : value);
-		}
+		p += sizeof(*levels) * shape[i].levels;
+		read_leaves(leaves, p, shape[i].leaves);
+		p += sizeof(*leaves) * shape[i].leaves;
+		leaves += shape[i].leaves;
 	}
 	if (status == DANA_OK && (trees_prepare(&m->stage[0]) < 0 || trees_prepare(&m->stage[1]) < 0))
 		status = DANA_ENOMEM;

@@ -33,7 +33,7 @@ uint16_t chance_of(int32_t margin);
  * are integers: equal everywhere, in any order.
  */
 
-enum { TREE_DEPTH_MOST = 6, TREES_MOST = 256 };
+enum { TREE_DEPTH_MOST = 6, LEAVES_MOST = 1 << TREE_DEPTH_MOST, TREES_MOST = 256 };
 
 /* A level of a tree: the answer is 1 if feature > bin. With a bin of 255 it is always 0. */
 struct tree_level {
@@ -46,7 +46,7 @@ struct tree_table {
 		uint8_t feature;
 		int8_t limit; /* bin ^ 0x7F: see trees_lanes.h */
 	} steps[TREE_DEPTH_MOST];
-	uint8_t low[1 << TREE_DEPTH_MOST], high[1 << TREE_DEPTH_MOST]; /* bytes of the leaves */
+	uint8_t low[LEAVES_MOST], high[LEAVES_MOST]; /* bytes of the leaves */
 	bool full; /* sums of 16 bits have room for its leaves, but not for the next tree's as well */
 };
 
@@ -96,7 +96,10 @@ enum { MODEL_MOST = 256 << 10 };
 /** The compiled-in model's bytes (model_data.c, made by tools/train). */
 extern const uint8_t model_data[];
 extern const size_t model_data_len;
-/** Copies what it needs. Returns 0, DANA_EFORMAT (not a model, or for other features) or DANA_ENOMEM. */
+/**
+ * Copies what it needs, but uses model_data where it is. Returns 0, DANA_EFORMAT (not a model, or for other features),
+ * or DANA_ENOMEM.
+ */
 int model_load(struct model *m, struct slice bytes);
 void model_free(struct model *m);
 

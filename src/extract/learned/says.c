@@ -113,28 +113,24 @@ static const char *const share_places[26][SHARES_OF_LETTER] = {
 };
 /* clang-format on */
 
-unsigned says_address(struct slice address)
+unsigned says_place(struct slice place)
 {
-	enum { LEAST = sizeof("//t.me/share") - 1 };
-	if (address.len < LEAST)
-		return 0;
-	/* mail to nobody yet */
-	if ((address.data[0] == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
-	    (address.data[0] == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:")))
-		return SAYS_TOOLS;
-	struct slice place = address;
-	if (memcmp(address.data, "http", 4) == 0)
-		place = slice_skip(place, address.data[4] == 's' ? strlen("https:") : strlen("http:"));
-	if (place.len < LEAST || place.data[0] != '/' || place.data[1] != '/')
-		return 0;
-	place = slice_skip(place, 2);
-	if (memcmp(place.data, "www.", 4) == 0)
-		place = slice_skip(place, 4);
-	const uint8_t letter = (uint8_t)(place.data[0] - 'a');
+	const uint8_t letter = place.len > 1 ? (uint8_t)(place.data[0] - 'a') : UINT8_MAX;
 	for (size_t i = 0; letter < 26 && i < SHARES_OF_LETTER && share_places[letter][i]; i++) {
 		const char *const share = share_places[letter][i];
 		if (share[1] == place.data[1] && slice_is(slice_first(place, strlen(share)), share))
 			return SAYS_TOOLS;
 	}
 	return 0;
+}
+
+unsigned says_address(struct slice address)
+{
+	enum { LEAST = sizeof("mailto:?to=") - 1 };
+	if (address.len < LEAST)
+		return 0;
+	/* mail to nobody yet */
+	const bool sends = (address.data[0] == 'm' && slice_is(slice_first(address, strlen("mailto:?")), "mailto:?")) ||
+			   (address.data[0] == 'w' && slice_is(slice_first(address, strlen("whatsapp:")), "whatsapp:"));
+	return sends ? SAYS_TOOLS : 0;
 }

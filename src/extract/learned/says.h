@@ -62,7 +62,11 @@ static inline uint64_t says_may(uint32_t hash)
 unsigned says_word(struct slice word);
 /** Returns what a label says: its words are the parts of one word. */
 unsigned says_label(struct slice label);
-/** Returns what the address of a link says: those by which readers share the page, or send it by mail, are tools. */
+/**
+ * Return what the address of a link says: those by which readers share the page, or send it by mail, are tools.
+ * `place`: an address from its host on, without "www."; `address`: one that has no host.
+ */
+unsigned says_place(struct slice place);
 unsigned says_address(struct slice address);
 
 #endif

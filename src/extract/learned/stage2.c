@@ -101,9 +101,9 @@ static int prepare_units(struct stage2_features *f, const struct blocks *b, cons
 	if (status < 0)
 		return status;
 	const struct grow_array sequences = GROW_ARRAY(u->view), blocks = GROW_ARRAY(u->around);
-	status = grow_arrays(&sequences, 1, u->units.n_repeating, &u->cap_sequences);
+	status = renew_arrays(&sequences, 1, u->units.n_repeating, &u->cap_sequences);
 	if (status == DANA_OK)
-		status = grow_arrays(&blocks, 1, (size_t)b->n_blocks + 1, &u->cap_blocks);
+		status = renew_arrays(&blocks, 1, (size_t)b->n_blocks + 1, &u->cap_blocks);
 	if (status < 0)
 		return status;
 	u->chance = q->chance;
@@ -327,7 +327,7 @@ int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, c
 			    const struct first_stage *q)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(f->mass), GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
-	int status = grow_arrays(arrays, 3, (size_t)b->n_elements + 1, &f->cap_elements);
+	int status = renew_arrays(arrays, 3, (size_t)b->n_elements + 1, &f->cap_elements);
 	if (status < 0)
 		return status;
 	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);

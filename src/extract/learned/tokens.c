@@ -403,14 +403,7 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text)
  */
 
 /* Limits for one value: a page with a million classes costs no more than a page with twelve. */
-enum {
-	WORDS_OF_VALUE = 12,
-	LONGEST_WORD = 60,
-	SHORTEST_PART = 3,
-	LONGEST_PART = 19,
-	ADDRESS_BYTES = 40,
-	ADDRESS_READ = 48
-};
+enum { WORDS_OF_VALUE = 12, LONGEST_WORD = 60, SHORTEST_PART = 3, LONGEST_PART = 19, ADDRESS_READ = 48 };
 
 /* What the hash of a word in an address begins with. */
 #define ADDRESS_START 0x2545F491U
@@ -521,6 +514,34 @@ uint32_t token_words_first(struct slice value)
 	return p > first ? h : 0;
 }
 
+enum { VALUE_WORDS = 32 };
+
+/* All of a value of at most VALUE_WORDS bytes: values of the same length have equal words only if they are equal. */
+struct value_words {
+	uint64_t word[4];
+};
+
+static inline struct value_words short_value(const uint8_t *p, size_t len)
+{
+	if (len < 4)
+		return (struct value_words){ { len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16
+						   : 0 } };
+	if (len < 8)
+		return (struct value_words){ { little_endian_32(p) | (uint64_t)little_endian_32(p + len - 4) << 32 } };
+	if (len <= 16)
+		return (struct value_words){ { little_endian_64(p), little_endian_64(p + len - 8) } };
+	return (struct value_words){ { little_endian_64(p), little_endian_64(p + 8), little_endian_64(p + len - 16),
+				       little_endian_64(p + len - 8) } };
+}
+
+static inline uint64_t value_hash(struct value_words v, size_t start)
+{
+	const uint64_t h = start * 0x9E3779B97F4A7C15U + v.word[0] * 0xD6E8FEB86659FD93U +
+			   v.word[1] * 0xA0761D6478BD642FU + v.word[2] * 0xE7037ED1A0B428DBU +
+			   v.word[3] * 0x8EBC6AF09C88C6E3U;
+	return (h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 16;
+}
+
 /* Returns one bit for each byte that is a small letter; bits after ADDRESS_BYTES may also be set. */
 static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 {
@@ -543,22 +564,17 @@ static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 	return bits;
 }
 
-int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit)
+/* Returns the score of the first bytes of an address's path. Bytes before `limit` can be read. */
+static int32_t score_of_path(const struct token_sink *sink, struct slice path, const uint8_t *limit)
 {
-	const uint8_t *p = address.data, *end = p + address.len;
-	if (address.len > 8 && (p[4] == ':' || p[5] == ':') && (p[0] | 0x20) == 'h') {
-		const uint8_t *path = memchr(p + 8, '/', address.len - 8);
-		p = path ? path : end;
-	}
-	size_t most = end - p > ADDRESS_BYTES ? ADDRESS_BYTES : (size_t)(end - p);
 	uint8_t copy[ADDRESS_READ];
-	const uint8_t *bytes = p;
-	if (limit - p < ADDRESS_READ) {
+	const uint8_t *bytes = path.data;
+	if (limit - bytes < ADDRESS_READ) {
 		memset(copy, 0, sizeof(copy));
-		bytes = memcpy(copy, p, most);
+		bytes = memcpy(copy, bytes, path.len);
 	}
 	int32_t score = 0;
-	for (uint64_t bits = letter_bits(bytes) & (((uint64_t)1 << most) - 1); bits;) {
+	for (uint64_t bits = letter_bits(bytes) & (((uint64_t)1 << path.len) - 1); bits;) {
 		unsigned first = (unsigned)__builtin_ctzll(bits), len = (unsigned)__builtin_ctzll(~(bits >> first));
 		bits &= bits + (bits & (0U - bits)); /* without its lowest run */
 		if (len < SHORTEST_PART || len > LONGEST_PART)
@@ -577,6 +593,28 @@ int32_t token_words_of_address(const struct token_sink *sink, struct slice addre
 		score += add_token(sink, h);
 	}
 	return score;
+}
+
+int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit)
+{
+	const uint8_t *p = address.data, *end = p + address.len;
+	if (address.len > 8 && (p[4] == ':' || p[5] == ':') && (p[0] | 0x20) == 'h') {
+		const uint8_t *path = memchr(p + 8, '/', address.len - 8);
+		p = path ? path : end;
+	}
+	const struct slice path = slice_first(slice_of(p, (size_t)(end - p)), ADDRESS_BYTES);
+	if (path.len == 0)
+		return 0;
+	if (!sink->cache || sink->seen)
+		return score_of_path(sink, path, limit);
+	const uint64_t h = value_hash(short_value(path.data, path.len), path.len) >> 32;
+	struct address_memory *m = &sink->cache->addresses[h % ADDRESS_CACHE];
+	if (m->len != path.len || memcmp(m->path, path.data, path.len) != 0) {
+		m->score = score_of_path(sink, path, limit);
+		m->len = (uint8_t)path.len;
+		memcpy(m->path, path.data, path.len);
+	}
+	return m->score;
 }
 
 /* Kinds of attribute; they separate equal words of different attributes. */
@@ -608,34 +646,6 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 		(uint8_t)(is_class && (shown.space || rest.len) ? display_class_space(value) : WHITE_SPACE_INHERITED);
 }
 
-enum { VALUE_WORDS = 32 };
-
-/* All of a value of at most VALUE_WORDS bytes: values of the same length have equal words only if they are equal. */
-struct value_words {
-	uint64_t word[4];
-};
-
-static inline struct value_words short_value(const uint8_t *p, size_t len)
-{
-	if (len < 4)
-		return (struct value_words){ { len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16
-						   : 0 } };
-	if (len < 8)
-		return (struct value_words){ { little_endian_32(p) | (uint64_t)little_endian_32(p + len - 4) << 32 } };
-	if (len <= 16)
-		return (struct value_words){ { little_endian_64(p), little_endian_64(p + len - 8) } };
-	return (struct value_words){ { little_endian_64(p), little_endian_64(p + 8), little_endian_64(p + len - 16),
-				       little_endian_64(p + len - 8) } };
-}
-
-static inline uint64_t value_hash(struct value_words v, size_t start)
-{
-	const uint64_t h = start * 0x9E3779B97F4A7C15U + v.word[0] * 0xD6E8FEB86659FD93U +
-			   v.word[1] * 0xA0761D6478BD642FU + v.word[2] * 0xE7037ED1A0B428DBU +
-			   v.word[3] * 0x8EBC6AF09C88C6E3U;
-	return (h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 16;
-}
-
 /* `spare` has the result if it cannot be kept in the cache. */
 static inline const struct token_memory *value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class,
 						      struct slice value, struct token_memory *spare)
@@ -649,7 +659,7 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 	struct value_words words = short_value(value.data, value.len);
 	const uint64_t h = value_hash(words, key + value.len) >> 32;
 	struct token_memory *m = &sink->cache->entries[h % TOKEN_CACHE];
-	if (m->len == value.len && m->kind == key) {
+	if (m->kind == key && m->len == value.len) {
 		const struct value_words known = short_value(m->value, value.len);
 		const uint64_t unlike = (words.word[0] ^ known.word[0]) | (words.word[1] ^ known.word[1]) |
 					(words.word[2] ^ known.word[2]) | (words.word[3] ^ known.word[3]);
@@ -735,20 +745,27 @@ static const uint8_t *host_end(const uint8_t *p, const uint8_t *end, const uint8
 	return p < end ? p : end;
 }
 
-/* Returns the hash of an address's host, without "www."; 0: it has none. Bytes before `limit` can be read. */
-static inline uint32_t host_hash(struct slice address, const uint8_t *limit)
+/* Returns an address from its host on, without "www."; NULL: it has none. */
+static inline struct slice host_and_path(struct slice address)
 {
-	enum { LEAST = sizeof("http://a") - 1, HOST_MOST = 64 };
-	const uint8_t *p = address.data;
-	const uint8_t *const end = p + (address.len < HOST_MOST ? address.len : HOST_MOST);
+	enum { LEAST = sizeof("http://a") - 1 };
+	const uint8_t *p = address.data, *const end = p + address.len;
 	if (address.len >= LEAST && memcmp(p, "http", 4) == 0)
 		p += p[4] == 's' ? sizeof("https:") - 1 : sizeof("http:") - 1;
 	if (end - p < 2 || p[0] != '/' || p[1] != '/')
-		return 0;
+		return slice_of(NULL, 0);
 	p += 2;
 	if (end - p > 4 && memcmp(p, "www.", 4) == 0)
 		p += 4;
-	const struct slice host = slice_of(p, (size_t)(host_end(p, end, limit) - p));
+	return slice_of(p, (size_t)(end - p));
+}
+
+/* Returns the hash of the host in the first bytes of an address. Bytes before `limit` can be read. */
+static inline uint32_t host_hash(struct slice address, const uint8_t *from, const uint8_t *limit)
+{
+	enum { HOST_MOST = 64 };
+	const uint8_t *const end = address.data + (address.len < HOST_MOST ? address.len : HOST_MOST);
+	const struct slice host = slice_of(from, (size_t)(host_end(from, end, limit) - from));
 	return host.len > VALUE_WORDS ? hash_fnv32(host, HASH_FNV32_START)
 				      : (uint32_t)value_hash(short_value(host.data, host.len), host.len);
 }
@@ -792,8 +809,9 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 	if (name == NAME_HREF) {
 		facts->href = true;
 		facts->place = attr->value.len && attr->value.data[0] == '#';
-		facts->host = host_hash(attr->value, limit);
-		facts->says |= (uint8_t)says_address(attr->value);
+		const struct slice host = host_and_path(attr->value);
+		facts->host = host.data ? host_hash(attr->value, host.data, limit) : 0;
+		facts->says |= (uint8_t)(host.data ? says_place(host) : says_address(attr->value));
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->unseen |= display_hidden(attr->value);

@@ -59,25 +59,38 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 /** Hashes have this many bits: the size of the table of weights. */
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
-/* Earlier values with their results: pages repeat the same classes again and again. */
-enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 242 };
+/* Earlier values with their results: pages repeat the same classes and links again and again. */
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 242, ADDRESS_CACHE = 64, ADDRESS_BYTES = 40 };
 
 struct token_cache {
 	struct token_memory {
 		int32_t score;
 		uint32_t class_hash;
-		uint8_t white; /* enum white_space of a class or style */
-		uint8_t kind, len;
+		uint8_t white;              /* enum white_space of a class or style */
+		uint8_t kind, len;          /* kind: 0 if it is empty */
 		uint8_t says;               /* enum says */
 		struct style_display shown; /* by a style or class */
 		uint8_t value[TOKEN_CACHE_VALUE];
 	} entries[TOKEN_CACHE];
+	struct address_memory {
+		int32_t score;
+		uint8_t len; /* 0 if it is empty */
+		uint8_t path[ADDRESS_BYTES];
+	} addresses[ADDRESS_CACHE];
 };
+
+static inline void token_cache_reset(struct token_cache *cache)
+{
+	for (size_t i = 0; i < TOKEN_CACHE; i++)
+		cache->entries[i].kind = 0;
+	for (size_t i = 0; i < ADDRESS_CACHE; i++)
+		cache->addresses[i].len = 0;
+}
 
 /** Where tokens go. */
 struct token_sink {
 	const int8_t *weights;     /* TOKEN_COUNT */
-	struct token_cache *cache; /* for these weights, zeroed at first; not used if it is NULL or `seen` is set */
+	struct token_cache *cache; /* for these weights, reset at first; not used if it is NULL or `seen` is set */
 	void (*seen)(void *arg, uint32_t id); /* receives each token (training); may be NULL */
 	void *arg;
 };
