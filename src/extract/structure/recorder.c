@@ -617,6 +617,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	}
 	if (record_code_begin(r, event, words, spaced))
 		return;
+	facts = tag_facts_of(&r->tags, event); /* cells may have been read, whose facts take the place of the table's */
 	if (e->flags & ELEMENT_LABEL) {
 		record_label(r, e, html_attr_named(event, "for"));
 	} else if (html_tag_is(tag, TAG_SPLITS) && !(tag == HTML_TAG_BUTTON && r->button_joins)) {
