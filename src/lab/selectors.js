@@ -121,8 +121,10 @@ function kindOfCondition(condition) {
 		return condition.startsWith("[style=") ? LOOK : PLACED;
 	const words = condition.replace(/^\[[^=]*=/, "").replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase().split(/\P{L}+/u).filter((word) => word.length > 1);
 	const value = words.length > 1 && /^(list|text)$/.test(words[0]) ? words.slice(1) : words; /* as in "text-center" */
-	if (!value.every((word) => LOOKS.has(word) || TEXTS.has(word)))
-		return NAMED;
+	if (!value.every((word) => LOOKS.has(word) || TEXTS.has(word))) {
+		const [, variant] = /.--([^-].*)$/.exec(condition) || []; /* of a name: "section--PADDING-BOTTOM" */
+		return variant && kindOfCondition(`.${variant}`) === LOOK ? LOOK : NAMED;
+	}
 	/* "article-text", but not "has-text-align-center" or "justify-content-end" */
 	return value.some((word, i) => TEXTS.has(word) && (word !== "text" || i === value.length - 1) && !/^(align|justify)$/.test(value[i - 1])) ? TEXT : LOOK;
 }

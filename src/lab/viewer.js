@@ -841,7 +841,7 @@ function savingOf(view, marks) {
 		const said = [];
 		if (selectors.length)
 			said.push(`${words(selectors.length, "selector")} take${selectors.length === 1 ? "s" : ""} ${shown(taken(wrong))} of ${words(wrong.length, "block")} marked as wrongly kept${
-				taken(alike) ? ` and ${shown(taken(alike))} with the same text` : ""}; the text of ${words(changed, "page")} of ${shown(pages.length)} changes.${
+				alike.length ? ` and ${shown(taken(alike))} of ${shown(alike.length)} more with the same text` : ""}; the text of ${words(changed, "page")} of ${shown(pages.length)} changes.${
 				pages.some((p) => view.reports[p].methods[0].made !== "learned") ? " The method reads the pages without them, and may then find other text, too: see what changes by dana explain --rules."
 					: others.length ? " Only these and the blocks listed above go." : " Nothing else changes."}`);
 		if (missed.length)

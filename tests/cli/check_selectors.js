@@ -142,7 +142,7 @@ assert.deepStrictEqual([heading("News").selectors, heading("News").missed], [[".
 for (const name of ["a\tb\nc", "x\u0000y", "\"'", ""])
 	assert.ok(found(story(1, [[3, "div", { id: name, "data-x": name }, "x", "wrong"]])).every((text) => !/[\t\n\u0000]/.test(text)));
 // names that say only how something looks, that look generated, or that are those of a text; what they are in says no more if it is such a name, too
-for (const [name, doubt] of [["text-center"], ["col-lg-4"], ["has-secondary-background-color"], ["mt-4"], ["clearfix"], ["row"], ["items-center"], ["align-items-center"], ["justify-content-end"], ["has-text-align-center"], ["text-offer", ""], ["promo", ""], ["текст", ""],
+for (const [name, doubt] of [["text-center"], ["col-lg-4"], ["has-secondary-background-color"], ["mt-4"], ["clearfix"], ["row"], ["items-center"], ["align-items-center"], ["justify-content-end"], ["has-text-align-center"], ["offer--PADDING-BOTTOM"], ["offer--sale", ""], ["text-offer", ""], ["promo", ""], ["текст", ""],
 	["css-1x2y3z", "generated"], ["sc-abc123", "generated"], ["hJpRRP", "generated"], ["card__cjOgG", "generated"], ["card__title", ""], ["card__item1", ""], ["myAdBox", ""],
 	["post", "text"], ["entry-content", "text"], ["articleBody", "text"], ["td-post-content", "text"], ["article-text", "text"], ["post-tags", ""], ["news-list", ""], ["news-text", "text"], ["card__list", ""]]) {
 	const { selectors, doubts } = findRules([story(1, [[3, "div", { class: name }, "x", "wrong"]])]);

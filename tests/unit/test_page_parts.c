@@ -433,9 +433,9 @@ TEST(what_is_dropped_changes_nothing_else)
 #define OFFER \
 	"<h3>Our offer for you</h3><p>This offer is for readers of the news, who have asked us for years when one " \
 	"would come.</p>"
-	static const char with[] = "<title>Story</title><h1>Story of the lamp</h1>" LINE LINE "<div class=x>" OFFER
+	static const char with[] = "<title>Story</title><h1>Story of the lamp</h1>" LINE LINE "<hr><div class=x>" OFFER
 				   "</div>" LINE LINE LINE "<div class=y><p>The end of it</div>";
-	static const char without[] = "<title>Story</title><h1>Story of the lamp</h1>" LINE LINE LINE LINE LINE
+	static const char without[] = "<title>Story</title><h1>Story of the lamp</h1>" LINE LINE "<hr>" LINE LINE LINE
 				      "<div class=y><p>The end of it</div>";
 #undef LINE
 #undef OFFER

@@ -218,6 +218,12 @@ static uint32_t decide_items(struct structure_page *page, uint32_t i, uint32_t o
 	return i;
 }
 
+/* Returns whether a piece is no neighbour of others: it has no words, or rules of the site leave it out. */
+static bool is_passed_over(const struct piece *piece, const struct page_parts *parts)
+{
+	return piece->wordless || (piece->unshown && !piece->kept && page_parts_drops(parts, piece->start, piece->end));
+}
+
 /** Sets `kept` and `chance` of all pieces by the method's decisions. Returns whether they keep any piece. Linear. */
 static bool keep_pieces(struct structure_page *page, struct slice spans, const struct page_parts *parts,
 			enum style_headings headings)
@@ -256,7 +262,7 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, const s
 	bool before = false, any_before = false, after = true;
 	uint32_t first = 0; /* after the last piece with words */
 	for (uint32_t i = 0; i <= page->n_pieces; i++) {
-		if (i < page->n_pieces && page->piece[i].wordless)
+		if (i < page->n_pieces && is_passed_over(&page->piece[i], parts))
 			continue;
 		after = i == page->n_pieces || page->piece[i].kept;
 		for (; first < i; first++) {
