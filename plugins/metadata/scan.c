@@ -465,8 +465,6 @@ static const char *const others_classes[] = { "related", "recommend", "comment",
 static const char *const layout_classes[] = { "has-", "with-",  "no-",     "layout",          "icon", "count",
 					      "date", "byline", "by-line", "article-sidebar", NULL };
 
-/* The lists of words, and which of them, as bits, have a word that begins with the two bytes of a number: most numbers
- * have none. */
 enum word_list { DATE_WORDS, DATE_CLASSES, AUTHOR_CLASSES, OTHER_CLASSES, OTHERS_CLASSES, LAYOUT_CLASSES, WORD_LISTS };
 
 static const char *const *const word_lists[WORD_LISTS] = {
@@ -474,6 +472,7 @@ static const char *const *const word_lists[WORD_LISTS] = {
 	[OTHER_CLASSES] = other_classes, [OTHERS_CLASSES] = others_classes, [LAYOUT_CLASSES] = layout_classes,
 };
 
+/* By the number of two bytes, which lists have a word that begins with them, as bits: most have none. */
 struct list_begins {
 	uint8_t lists[32 * 32];
 };
@@ -538,6 +537,7 @@ static inline unsigned number_of_two(const uint8_t *word)
 
 static void find_begins(struct list_begins *begins)
 {
+	_Static_assert(WORD_LISTS <= 8, "a byte has a bit for each");
 	memset(begins, 0, sizeof(*begins));
 	for (size_t list = 0; list < WORD_LISTS; list++) {
 		for (const char *const *w = word_lists[list]; *w; w++)

@@ -2,8 +2,8 @@
 /*
  * Which elements are left out with all that is in them: hidden ones, numbers of lines, tools, formulas as they are
  * shown. A class alone never leaves words out: the element has to look like what its class says that it is, or its
- * source has to stand beside it, by the log. All looks at a page together cost a few times its length; what is not
- * looked at is kept.
+ * source has to be beside it, by the log. Looking ahead in the log costs a few times the length of a page at most;
+ * where that is used up, elements are kept.
  *
  * Example: <div class=gutter>1<br>2</div> holds numbers and goes, <div class=gutter>Our two offices</div> stays.
  */
@@ -33,7 +33,7 @@ static bool has_word(struct slice text)
 {
 	for (size_t i = 0; i + 1 < text.len; i++) {
 		if ((ascii_is_alpha(text.data[i]) && ascii_is_alpha(text.data[i + 1])) || text.data[i] >= 0xC3) {
-			/* a reference is none */
+			/* a character reference is no word */
 			size_t from = i;
 			while (from > 0 && text.data[from - 1] != '&' && !ascii_is_space(text.data[from - 1]))
 				from--;
@@ -87,7 +87,7 @@ static struct content content_of(struct recorder *r, size_t first)
 	return c;
 }
 
-/* Returns whether an element is a formula as it is shown, and its TeX or MathML stands beside it. */
+/* Returns whether an element shows a formula whose TeX or MathML is beside it. */
 static bool is_formula_copy(struct recorder *r, const struct html_tag_event *event)
 {
 	if (record_formula_is_near(r) || (r->tex_depth && r->tex.len))

@@ -53,7 +53,7 @@ struct recorder {
 	size_t skip_depth, unshown_depth, code_block;
 	size_t lines_depth;          /* the same of the one whose line ends are shown */
 	size_t caption_depth;        /* the same of the outermost <figcaption> */
-	bool code_loose;             /* that code is not in a <pre>: white space between its lines is none of it */
+	bool code_loose;             /* that code is not in a <pre>: white space between its lines does not count */
 	size_t leaf;                 /* code: where the text of a block without others in it begins, plus 1; 0: none */
 	size_t empty_cell;           /* where the text ends after an empty line that may be such a cell; 0: none */
 	struct line_numbers numbers; /* of the code */

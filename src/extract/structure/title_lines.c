@@ -182,7 +182,7 @@ static bool is_next_to(const struct title_heading *headings, int n, int i, uint6
 	return headings[i].from <= begin && (i + 1 >= n || headings[i + 1].from > begin);
 }
 
-/* Returns the text between the tags before and after it if it is a line: it goes on neither before nor after those. */
+/* Returns the text between the tags before and after it if it is a line: nothing continues it before or after them. */
 static struct slice line_before(const struct page_log *log, size_t i)
 {
 	const struct log_entry *const e = &log->entry[i];

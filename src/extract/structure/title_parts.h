@@ -41,7 +41,7 @@ struct slice title_path(const struct page_title *t, struct slice address, bool *
 
 /** Returns whether a mark is at a place of a title, and parts it. */
 bool title_parts_at(struct slice title, size_t at, const char *text);
-/** Returns the mark there that parts a title from the name of the site; NULL: there is none. */
+/** Returns the mark there that parts a title from the name of the site, or NULL. */
 const char *title_separator_at(struct slice title, size_t at);
 /** Returns a text without the marks at its beginning that part it from what was before it. */
 struct slice title_after_marks(struct slice text);
